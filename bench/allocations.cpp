@@ -1,6 +1,6 @@
-// Checks that a feed allocates nothing for each instruction: it allocates as often for
-// 1,000,000 instructions as for 100,000, and never after the first batch. Argument: a folder
-// for the traces.
+// Checks that a feed allocates nothing for each instruction. It must allocate as often for
+// 1,000,000 instructions as for 100,000, and never after the first batch. Argument: a folder for
+// the traces.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -27,7 +27,7 @@ void* counted(std::size_t n) {
 }
 }  // namespace
 
-// The aligned overloads are not replaced: nothing here is over-aligned.
+// The aligned overloads are not replaced, because this program allocates no over-aligned types.
 void* operator new(std::size_t n) { return counted(n); }
 void* operator new[](std::size_t n) { return counted(n); }
 void operator delete(void* p) noexcept { std::free(p); }

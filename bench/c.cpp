@@ -1,5 +1,5 @@
 // Measures records per second through libtracecodec, compared with a loop over the feed that
-// makes the same records.
+// creates the same records.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Minimum number of records in a measurement; shorter traces are read several times.
+// Minimum number of records in a measurement. Shorter traces are read several times.
 constexpr std::size_t at_least = 50000;
 
 void compare(const std::string& name, const std::string& path) {

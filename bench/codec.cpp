@@ -1,4 +1,4 @@
-// Measures decoding and encoding of whole buffers, the library against hand-written code.
+// Measures decoding and encoding of whole buffers with the library and with hand-written code.
 // ratios.py interprets the names.
 #include <benchmark/benchmark.h>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Few enough for the second-level cache: this measures the codec, not memory.
+// The records fit into the second-level cache, so that the codec is measured, not memory.
 constexpr std::size_t records = 2000;
 
 template <class Result> std::size_t used(const Result& r) {
@@ -34,7 +34,7 @@ template <class Library, class Codec> void decode(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) {
     std::span<const std::byte> in = bytes;
     while (const std::size_t n = in.empty() ? 0 : used(Codec::decode(in, s))) {
-      asm volatile("" : : "m"(s));  // keeps all of s alive
+      asm volatile("" : : "m"(s));  // makes the compiler compute all of s
       in = in.subspan(n);
     }
     if (!in.empty()) state.SkipWithError("does not decode");

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Measures the cost of including headers, relative to a file that includes four headers of the standard library that
-most programs include anyway. Absolute times depend on the machine; the ratios are checked against limits. Every header
-is compiled in two ways: with `-I include` and nothing else, and as declarations only, with all optional libraries
-(TRACECODEC_SEPARATE_COMPILATION).
+"""Measures the cost of including headers, relative to a file that includes four headers of the standard library
+that most programs include anyway. Absolute times depend on the machine, so only the ratios are checked against
+limits. Every header is compiled in two ways: with `-I include` and nothing else, and as declarations only, with
+all optional libraries (TRACECODEC_SEPARATE_COMPILATION).
 
---no-limits: only prints the table. --examples=FOLDER: also measures the main files of its programs, and how much memory
-the compiler needs for them. --runs=N: the number of runs, 6 by default; the best run counts, and one within its limit is
-not repeated. The base is compiled just before and just after each measured file, and the shorter of its two times
-counts. So a load that slows all three has no effect, and a load that slows only one base does not make a header look
-cheap.
-Arguments: the include folder, then the compiler command. Macros in it (-DTRACECODEC_WITH_...) apply only to
-compilations with declarations only.
+--no-limits: only prints the table. --examples=FOLDER: also measures the main files of its programs, and how much
+memory the compiler needs for them. --runs=N: the number of runs, 6 by default; the best run counts, and one within
+its limit is not repeated. The base is compiled just before and just after each measured file, and the shorter of
+its two times counts. A load that slows all three compilations therefore has no effect, and a load that slows only
+one base does not hide the cost of a header. Arguments: the include folder, then the compiler command. Macros in it
+(-DTRACECODEC_WITH_...) apply only to compilations with declarations only.
 """
 import math
 import os
@@ -30,7 +29,7 @@ README = pathlib.Path(__file__).resolve().parent.parent / "README.md"
 class Row(NamedTuple):
   """Limits for the ratios to the base."""
   what: str
-  whole: float  # with `-I include` alone
+  whole: float  # only with `-I include`
   declared: float
 
 
@@ -99,7 +98,7 @@ class Compiler:
 
 
 def measured(compiler, examples, runs, limits):
-  """Returns the ratios, by what was measured and whether it was declared only."""
+  """Returns {(measured file, whether it was declared only): ratio}."""
   programs = {PROGRAMS[0].what: first_program()}
   todo = {}
   for row in HEADERS:

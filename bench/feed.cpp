@@ -75,7 +75,7 @@ BENCHMARK(mapped_for_each)->Name("mapped/library/for_each")->Unit(benchmark::kMi
 BENCHMARK(mapped_range)->Name("mapped/library/range")->Unit(benchmark::kMillisecond);
 
 #ifdef TRACECODEC_WITH_XZ
-// Compresses 60 to 1, like real traces: each instruction occurs four times.
+// The trace compresses 60 to 1, like real traces, because each instruction occurs four times.
 constexpr std::size_t xz_records = 400'000, xz_period = 100'000;
 const temporary_trace& xz_trace(bool blocks) {
   static const temporary_trace many("many.champsimtrace.xz", xz_records, xz_period);

@@ -1,5 +1,5 @@
-// The reference for measurements of the feed: a hand-written loop that derives the same
-// instructions from mapped records, and the minimal work of a front end.
+// Reference for measurements of the feed: a hand-written loop that derives the same instructions
+// from mapped records. Also contains the minimal work of a front end.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace bench {
 namespace champsim = tracecodec::champsim;
 using tracecodec::feed::branch_class;
 
-// Minimal front end: counts classes and sums up outcomes and targets, so that every derived
+// Minimal front end. It counts classes and sums up outcomes and targets, so that every derived
 // value is used.
 struct front_end {
   std::array<std::uint64_t, 8> classes = {};
@@ -28,8 +28,8 @@ struct front_end {
   friend bool operator==(const front_end&, const front_end&) = default;
 };
 
-// Returns the class of a record that writes the instruction pointer, by ChampSim's rules; the
-// first match counts.
+// Returns the class of a record that writes the instruction pointer, by the first matching rule of
+// ChampSim.
 inline branch_class class_by_hand(const champsim::instruction& r) {
   constexpr std::uint64_t sp = 1U << 6, flags = 1U << 25, ip = 1U << 26;
   const auto bit = [](std::uint8_t v) { return std::uint64_t{1} << (v < 63 ? v : 63); };

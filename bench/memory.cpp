@@ -1,6 +1,6 @@
-// Writes, reads, exports or packs a large trace, or reads a packed one, and prints the peak of
-// its resident memory. memory.py runs the program once for each task, so that one task's
-// memory does not count for the next.
+// Writes, reads, exports or packs a large trace, or reads a packed one, and prints the peak of its
+// resident memory. memory.py runs the program once for each task, so that a task's memory does not
+// affect the next measurement.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -78,7 +78,7 @@ std::uint64_t pack(const std::string& path, std::uint64_t n, tracepack::level le
   out.finish();
   return n;
 }
-// Reads without mapping, because the pages of a mapped file would count, too.
+// Reads without mapping, because the pages of a mapped file would be counted, too.
 std::uint64_t simulate_packed(const std::string& path) {
   return simulate(
       tracepack::trace_feed<>(tracepack::reader(bench::io::open_input(path, {.map = false}))));
@@ -114,7 +114,7 @@ std::uint64_t rapidbin_rows(const std::string& path, std::uint64_t& bytes) {
 
 int main(int argc, char** argv) {
 #if defined(__linux__)
-  // Disable huge pages, which would count as a whole.
+  // Disables huge pages, because a huge page is counted as a whole.
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif
   const std::string what = argc == 4 ? argv[1] : "";
@@ -152,7 +152,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::printf("%ld\n", bench::peak_memory());
-  // Check that rows were written: even the shortest has more than ten bytes.
+  // Checks that rows were written. Even the shortest row has more than ten bytes.
   const bool rows = what.find("csv") != what.npos || what.find("jsonl") != what.npos;
   return n == wanted && (!rows || bytes > 10 * n) ? 0 : 1;
 }

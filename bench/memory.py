@@ -13,7 +13,7 @@ import tempfile
 
 RECORDS = 4_000_000
 LIMIT_KIB = 64 << 10
-EXPORTED = (100_000, 400_000)  # numbers of records: keeping two bytes of each would show
+EXPORTED = (100_000, 400_000)  # numbers of records; keeping two bytes for each record would exceed the limit
 GROWTH_KIB = 512
 
 
@@ -41,8 +41,8 @@ def peak_of(program, what, records, path):
 
 
 def check_exports(program, folder):
-  """Returns True if all checks pass. The traces are .gz. The pages of a mapped trace would count, and the memory for
-  .xz and .zst depends on the length of a trace that does not fill a block."""
+  """Returns True if all checks pass. The traces are .gz files, because the pages of a mapped trace would be
+  counted, and the memory for .xz and .zst depends on the length of a trace that does not fill a block."""
   well = True
   for trace, make in (("champsim", "write"), ("rapidbin", "write-rapidbin")):
     paths = [pathlib.Path(folder) / f"{trace}{n}.gz" for n in EXPORTED]
@@ -58,7 +58,7 @@ def check_exports(program, folder):
 
 
 def check_packs(program, folder):
-  """Returns True if all checks pass. The memory holds the records of one frame and some of another."""
+  """Returns True if all checks pass. The limit suffices for the records of one frame and part of another."""
   well = True
   path = pathlib.Path(folder) / "x.tpack"
   records = 5_000_000

@@ -1,7 +1,7 @@
-// Compares tracepack with xz. The command line names a folder for files, then traces;
-// compare/packed.py runs the program. Benchmarks are named TRACE/WAY: decoding to records, the
-// feed with classes and targets, and encoding. Times are processor time, or elapsed time for
-// ways that use threads.
+// Compares tracepack with xz. The arguments are a folder for files, then traces. compare/packed.py
+// runs the program. Benchmarks are named TRACE/WAY. They measure decoding to records, the feed with
+// classes and targets, and encoding. Times are processor time, or elapsed time for ways that use
+// threads.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>

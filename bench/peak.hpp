@@ -6,8 +6,8 @@
 
 namespace bench {
 
-// Returns the peak in KiB, or 0 if the system does not report it. getrusage() would not do: a
-// process inherits its peak from its parent.
+// Returns the peak in KiB, or 0 if the system does not report it. getrusage() is not suitable,
+// because a process inherits the peak of its parent.
 inline long peak_memory() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

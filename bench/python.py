@@ -24,8 +24,8 @@ import tracecodec
 RECORD = struct.Struct('<QBB2B4B2Q4Q')
 STRUCT_RECORDS = 500_000
 
-# Runs a pass in its own process and prints its peak of resident memory in MiB. (getrusage would not do: a process
-# inherits its peak from its parent.)
+# Runs a pass in its own process and prints its peak of resident memory in MiB. getrusage is not suitable, because
+# a process inherits the peak of its parent.
 PEAK = """
 import sys
 import numpy
@@ -68,7 +68,7 @@ def arrays(path, field):
 
 
 def unpacked(path, field):
-    """Reads the records as one would without the library."""
+    """Reads the records as a user would without the library."""
     total = 0
     with open(path, 'rb') as file:
         for _ in range(STRUCT_RECORDS):
@@ -89,7 +89,7 @@ def run_pass(name, arguments):
 
 
 def in_turns(repetitions, *works):
-    """Returns the median time of each work. A work returns (seconds, result), and the results must be equal."""
+    """Returns the median time of each task. A task returns (seconds, result), and the results must be equal."""
     times = [[] for _ in works]
     for _ in range(repetitions + 1):
         results = []

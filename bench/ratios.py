@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Times the library against hand-written code in one run, and fails if the library is slower than the limits allow.
 
-Benchmarks are named NAME/by_hand[/VARIANT] and NAME/library[/VARIANT]; the fastest hand-written one is the reference. The
-repetitions of all benchmarks are interleaved at random, and the fastest of each counts, because disturbances only slow
-a run down.
+Benchmarks are named NAME/by_hand[/VARIANT] and NAME/library[/VARIANT]; the fastest hand-written one is the
+reference. The repetitions of all benchmarks are interleaved at random. Only the fastest repetition of a benchmark
+counts, because disturbances only slow a run down.
 """
 import argparse
 import json
@@ -20,8 +20,8 @@ LIMITS = {"c_champsim": 0.95, "c_rapidbin": 0.95, "c_umtracer": 0.95, "c_x64dbg"
           "mapped": 0.95, "xz_one_block": 1 / 1.1, "xz_blocks": 1 / 1.1,
           "column_flow": 0.7, "column_memory": 0.7,
           "array_of_big_champsim": 0.5, "array_of_v3_big_champsim": 0.5}
-# The limit for codecs, for the two passes over x64dbg traces, and for the operands of UMTracer records. Some codecs
-# take only a nanosecond; instruction counts are the stricter test for them.
+# The limit for codecs, for the two passes over x64dbg traces, and for the operands of UMTracer records. Some
+# codecs take only a nanosecond, so instruction counts are a stricter test for these codecs.
 DEFAULT_LIMIT = 0.9
 
 

@@ -4,12 +4,12 @@ in one run.
   recording.py TRACE_RECORD [COMMAND...]
   recording.py --programs [--limit N] TRACE_RECORD [NAME...]
 
-Prints, for each kind of output, millions of instructions a second, and the run time as a multiple of QEMU's alone; the
-best of three runs counts. The output of the command is discarded.
+For each kind of output, prints millions of instructions per second, and the run time as a multiple of the time
+that QEMU alone needs. The best of three runs counts. The output of the command is discarded.
 
 With --programs, prints a row for each of some real programs, like the table in docs/record.md: the time for an
-instruction as a multiple of QEMU's alone. A smaller N (default 1,500,000) makes the programs' inputs smaller. A program
-that is not installed is skipped with a message."""
+instruction as a multiple of the time that QEMU alone needs. A smaller N (default 1,500,000) makes the programs'
+inputs smaller. A program that is not installed is skipped with a message."""
 import argparse
 import os
 import re
@@ -41,8 +41,8 @@ PROGRAMS = [
 def timed(command):
     start = time.monotonic()
     r = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-    # Exit status 125 is trace_record's own failure, and a negative one the signal that ended it; others are the
-    # program's.
+    # Exit status 125 is trace_record's own failure, and a negative status is the signal that ended it. Other
+    # statuses are the program's.
     if r.returncode < 0 or r.returncode == 125:
         sys.exit('%s: %d: %s' % (command, r.returncode, r.stderr.decode()))
     return time.monotonic() - start, r.stderr.decode()

@@ -121,7 +121,8 @@ def main():
                 said = subprocess.run([recorder, '-o', 't.champsimtrace.zst', '-t', str(o.limit), *options, '--', *command],
                                       stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, check=False)
             print(said.stderr.decode(), end='', file=sys.stderr)
-            # Exit status 125 is the recorder's own failure, and a negative one the signal that ended it.
+            # Exit status 125 is the recorder's own failure, and a negative status is the signal that
+            # ended it.
             if said.returncode < 0 or said.returncode == 125:
                 sys.exit('%s: trace_record has failed: %d' % (name, said.returncode))
             traces = sorted(f for f in os.listdir('.') if f.endswith('.champsimtrace.zst'))

@@ -1,5 +1,5 @@
-// Generates a trace to measure with: ChampSim records in the mix of an ordinary program,
-// identical every time.
+// Generates a trace for measurements: ChampSim records in the mix of an ordinary program, identical
+// in every run.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace bench {
 namespace champsim = tracecodec::champsim;
 namespace io = tracecodec::io;
 
-// Generator of the instructions of a loop nest: 1 in 5 is a branch, most of them conditional;
-// 1 in 3 accesses memory.
+// Generator of the instructions of a loop nest. One in 5 is a branch, usually conditional, and one
+// in 3 accesses memory.
 class program {
  public:
   champsim::instruction next() {
@@ -68,8 +68,8 @@ class program {
   std::uint64_t ip_ = 0x401000;
 };
 
-// Writes `n` records of a program to `path`, compressed as its suffix indicates. The trace
-// repeats itself after `period` records; a short period compresses well.
+// Writes `n` records of a program to `path`, compressed as its suffix indicates. The trace repeats
+// itself after `period` records. A short period compresses well.
 inline void write_trace(const std::string& path, std::size_t n, std::size_t period,
                         const io::output_options& options = {}) {
   std::vector<champsim::instruction> pass(period);

@@ -28,7 +28,7 @@ template <target T> struct temporary_trace {
   std::string path;
 };
 
-// Traces larger than caches, like real traces: 55 and 46 MB.
+// Traces of 55 and 46 MB. Like real traces, they are larger than caches.
 template <target T> const std::string& path_of();
 template <> const std::string& path_of<target::x64>() {
   static const temporary_trace<target::x64> trace("trace64", "threads3_64.trace64.xz", 40);
@@ -53,7 +53,7 @@ template <target T> void index_with_library(benchmark::State& state) {
   bench::x64dbg::block_reader<T> blocks(tracecodec::io::open_input(path_of<T>()));
   bench::indexed r;
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(r = bench::index_with_library<T>(blocks));  // rewinds by itself
+    benchmark::DoNotOptimize(r = bench::index_with_library<T>(blocks));  // also rewinds
   count(state, r.instructions);
 }
 template <target T> void decode_by_hand(benchmark::State& state) {

@@ -1,5 +1,5 @@
-// Uses liblzma alone: decompresses a file into one buffer, chunk by chunk, and discards the
-// result; or compresses like the xz command, into a single block.
+// Uses liblzma directly. Decompresses a file chunk by chunk into one buffer and discards the
+// result, or compresses like the xz command into a single block.
 #pragma once
 #include <lzma.h>
 

@@ -1,5 +1,5 @@
-// Writes the first instructions that a feed delivers as CloudSuite records, which have an
-// asid, and feeds these again.
+// Writes a feed's first instructions as CloudSuite records, because these have an asid, and feeds
+// the records again.
 #pragma once
 #include <vector>
 

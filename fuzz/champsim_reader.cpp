@@ -1,5 +1,5 @@
-// Tests the reader, the feed, the writer and the check of ChampSim traces. First byte: bit 0
-// selects CloudSuite, bit 1 a mapped input; the remaining bits are the number of records to
+// Tests the reader, the feed, the writer and the check of ChampSim traces. In the first byte, bit 0
+// selects CloudSuite, and bit 1 a mapped input. The remaining bits are the number of records to
 // skip.
 #include <algorithm>
 #include <optional>
@@ -50,7 +50,7 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
   const auto found =
       champsim::check<record>(input_of(in, mapped), [](const auto&) {}, {}, {.trust = true});
   require(found.records == all.records.size(), "the check sees every record");
-  // Only the check judges the values of flags; the reader accepts any.
+  // The reader accepts any values of flags. Only the check reports invalid values.
   const auto broken =
       found.count(champsim::rule::damaged) + found.count(champsim::rule::trailing_bytes);
   require((broken != 0) == all.error.has_value(), "reader and check agree on what is broken");
@@ -67,7 +67,7 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
   require(fed == all.records.size(), "the feed has every record");
   require(error.has_value() == all.error.has_value(), "the feed ends as the reader");
 
-  // An untrusted trace is refused at once, or read unchanged.
+  // An untrusted trace is either refused when it is opened, or read unchanged.
   std::optional<champsim::reader<Codec>> untrusted;
   const auto refused = error_of([&] { untrusted.emplace(input_of(in, mapped)); });
   if (refused) return;

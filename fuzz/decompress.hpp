@@ -11,10 +11,10 @@
 namespace fuzz {
 
 inline constexpr std::size_t most = std::size_t{4} << 20;
-// Limits memory below the default: it is allocated at once, in the size that a file requests.
+// Limits memory below the default, because the size that a file requests is allocated at once.
 inline constexpr io::xz_options small_memory{.threads = 1, .memory = std::uint64_t{16} << 20};
 
-// Bytes that come out before the end or an error, about `most` at the maximum.
+// Bytes that are delivered before the end or an error, limited to about `most`.
 struct decompressed {
   bytes content = {};
   std::optional<trace_error> error = {};
@@ -56,7 +56,7 @@ inline void try_skip(io::codec kind, view in, std::size_t wanted, const decompre
 // Compressor for a codec: the project's, or the codec's own library for codecs that the
 // project only reads.
 using compressor = bytes (*)(io::codec kind, view content);
-// Compresses in small blocks, which need little memory: clearing more would take most of the
+// Compresses in small blocks, which need little memory. Clearing more memory would take most of the
 // time.
 inline bytes compress(io::codec kind, view content) {
   bytes out;
@@ -78,8 +78,8 @@ inline void try_codec(io::codec kind, view in, compressor compressed = compress)
     const decompressed pieces = decompress(kind, in, chunk);
     require(pieces.error.has_value() == all.error.has_value(),
             "the same end, in pieces or at once");
-    // The codec's library may output a part of a damaged block before it sees the damage. The
-    // length of that part depends on the buffer size.
+    // The codec's library may output part of a damaged block before it detects the damage. The
+    // length of this output depends on the buffer size.
     const bool same =
         all.error ? is_prefix(pieces.content, all.content) || is_prefix(all.content, pieces.content)
                   : pieces.content == all.content;

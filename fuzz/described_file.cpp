@@ -1,6 +1,6 @@
-// Tests described files (file/): the reader, the writer and the check of invented formats.
-// First byte: bit 0 selects a mapped input, bits 1 and 2 the format; the remaining bits are
-// the record to seek to.
+// Tests described files (file/): the reader, the writer and the check of invented formats. In the
+// first byte, bit 0 selects a mapped input, and bits 1 and 2 select the format. The remaining bits
+// are the number of the record to seek to.
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -1,4 +1,4 @@
-// Function that libFuzzer calls. It is linked with the file of the program's one target.
+// Function that libFuzzer calls. It is linked with the source file of a single target.
 #include "target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

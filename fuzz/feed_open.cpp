@@ -1,6 +1,6 @@
-// Tests recognition of a trace by its content, and its feed. First byte: bit 0 selects a
-// mapped input, bit 1 repair, bit 2 x64dbg's registers. Bit 3 selects a format by the
-// remaining bits instead of recognition. The feed's instructions are written as records and
+// Tests recognition of a trace by its content, and its feed. In the first byte, bit 0 selects a
+// mapped input, bit 1 repair, and bit 2 x64dbg's registers. If bit 3 is set, the remaining bits
+// select a format, and recognition is skipped. The feed's instructions are written as records and
 // fed again.
 #include "as_records.hpp"
 #include "tracecodec/trace/open.hpp"

@@ -15,7 +15,7 @@ namespace fuzz {
 
 namespace io = tracecodec::io;
 
-// Not decompressed: other targets test decompression.
+// The input is not decompressed, because other targets test decompression.
 inline io::input stream_of(view in) {
   return io::open_bytes(in, "fuzz", {.compression = io::codec::none, .map = false});
 }
@@ -58,15 +58,15 @@ inline void write_file(const std::string& path, view content) {
   std::fclose(f);
 }
 
-// Returns an input that reads the bytes from a file, as a stream that can be rewound. Only one
-// can exist at a time, because the next one overwrites the file.
+// Returns an input that reads the bytes from a file, as a stream that can be rewound. Only one such
+// input can exist at a time, because the next call overwrites the file.
 inline io::input file_of(view in) {
   static const std::string path = scratch() / "input";
   write_file(path, in);
   return io::open_input(path, {.compression = io::codec::none, .map = false});
 }
 
-// Sink that appends to `out`, which must outlive it.
+// Sink that appends to `out`. `out` must outlive the sink.
 class memory_sink final : public io::sink {
  public:
   explicit memory_sink(bytes& out) : out_(out) {}

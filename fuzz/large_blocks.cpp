@@ -12,7 +12,7 @@
 #include <cstring>
 #include <new>
 
-// The sanitizer's own functions, of which malloc() and the others are weak aliases.
+// The sanitizer's own functions. malloc() and the other functions are weak aliases of these.
 extern "C" {
 void* __interceptor_malloc(std::size_t);
 void* __interceptor_calloc(std::size_t, std::size_t);
@@ -116,8 +116,8 @@ void operator delete[](void* at, std::size_t) noexcept { std::free(at); }
 
 #pragma clang attribute pop
 
-// The sanitizer provides the other forms of new, and owns their blocks. Shadow memory is
-// cleared instead of mapped anew, which would cost more.
+// The sanitizer provides the other forms of new, and owns their blocks. Shadow memory is cleared
+// instead of mapped again, because mapping would take longer.
 extern "C" const char* __asan_default_options() {
   return "alloc_dealloc_mismatch=0:quarantine_size_mb=16:clear_shadow_mmap_threshold=600000";
 }

@@ -69,7 +69,7 @@ BLOCKS = {
              "0700000000000000 0100000000000000 0900000000000000",
     "user": "8003000000 aabbcc",
     "plain": "00010001 c3 10 0510400000000000",
-    # A thread id without its flag: the defect that repair recognises.
+    # A thread id without its flag, which repair recognises as a defect.
     "defect": "00010001 bc9a0000 c3 10 0610400000000000",
 }
 
@@ -174,7 +174,7 @@ def rapidbin():
 
 
 def wasm():
-  """Writes modules with a section of names, whose sizes take one byte."""
+  """Writes modules with a section of names. All sizes fit into one byte."""
   sized = lambda raw: bytes([len(raw)]) + raw
   header = b"\0asm\1\0\0\0"
   section = lambda number, raw: bytes([number]) + sized(raw)
@@ -322,7 +322,7 @@ def crafted_packs():
 
 
 def tracepack():
-  """Writes seeds from the golden files, which the library's writer has written, and inputs that select many cases."""
+  """Writes seeds from the golden files, which the library's writer created, and inputs that select many cases."""
   for path in sorted((DATA / "tracepack").iterdir()):
     content = path.read_bytes()
     for how in 1, 0x7b:

@@ -1,5 +1,6 @@
-// Tests RapidBin events: the codec, bulk columns, the reader, the writer and the check. First
-// byte: bit 0 selects a mapped input; the remaining bits are the event to seek to.
+// Tests RapidBin events: the codec, bulk columns, the reader, the writer and the check. In the
+// first byte, bit 0 selects a mapped input. The remaining bits are the number of the event to seek
+// to.
 #include "input.hpp"
 #include "tracecodec/rapidbin/bulk.hpp"
 #include "tracecodec/rapidbin/check.hpp"
@@ -69,7 +70,7 @@ void write(const std::vector<event>& events) {
 void check(view in, bool mapped, const trace& strict) {
   using rapidbin::rule;
   const auto found = rapidbin::check(input_of(in, mapped), [](const auto&) {});
-  // Only the check judges the events of locks and threads, and the other counts.
+  // Only the check examines the events of locks and threads, and the other counts.
   const auto broken = found.count(rule::damaged) + found.count(rule::header) +
                       found.count(rule::unfinished) + found.count(rule::event_count) +
                       found.count(rule::trailing_bytes);

@@ -1,6 +1,6 @@
-// Tests STD text in both dialects. First byte: bit 0 renumbers, bit 1 writes RAPID's dialect,
-// bit 2 selects a mapped input, bit 3 refuses events that do not fit a RapidBin file, bit 4
-// refuses lines that are otherwise left out.
+// Tests STD text in both dialects. In the first byte, bit 0 renumbers, bit 1 writes RAPID's
+// dialect, bit 2 selects a mapped input, bit 3 refuses events that do not fit a RapidBin file, bit
+// 4 refuses lines that are otherwise skipped.
 #include "input.hpp"
 #include "tracecodec/rapidbin/check.hpp"
 #include "tracecodec/rapidbin/reader/std_reader.hpp"

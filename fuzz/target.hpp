@@ -1,5 +1,5 @@
-// Defines a fuzzing target: a function that accepts any bytes. A fuzzing program has one
-// target; the replay program has all, and selects one by name.
+// Defines a fuzzing target: a function that accepts any bytes. A fuzzing program has one target.
+// The replay program has all targets and selects one by name.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ using view = std::span<const std::byte>;
 using tracecodec::trace_errc;
 using tracecodec::trace_error;
 
-// Fuzzing target with a name. Each source file of a target defines one with static storage.
+// Fuzzing target with a name. Each source file of a target defines one object with static storage.
 class target {
  public:
   target(std::string_view called, void (*f)(view)) : name_(called), run_(f), next_(first) {
@@ -63,7 +63,7 @@ template <class F> std::optional<trace_error> error_of(F&& f) {
   return std::nullopt;
 }
 
-// Removes and returns the first byte of the input, which selects how the rest is read. Returns
+// Removes and returns the first byte of the input. This byte selects how the rest is read. Returns
 // 0 for an empty input.
 inline unsigned take_byte(view& input) {
   if (input.empty()) return 0;

@@ -1,4 +1,4 @@
-// Corrects the checksums of a tracepack file, at which its reader would otherwise stop.
+// Corrects the checksums of a tracepack file. Otherwise the reader would stop at a wrong checksum.
 #pragma once
 #include <string_view>
 

@@ -1,6 +1,6 @@
-// Mutator for tracepack files that follow the first byte of an input. It changes header
-// fields, frames, the streams of frames, which become uncompressed, and the index. Then it
-// corrects sizes and checksums.
+// Mutator for tracepack files that follow the first byte of an input. It changes header fields,
+// frames, streams and the index. The streams become uncompressed. Then it corrects sizes and
+// checksums.
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -25,7 +25,7 @@ void change_bytes(bytes& b) {
   b.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(b.data()), size, b.size()));
 }
 
-// Changes a number to one near it, a small one, or a large one.
+// Changes a number to a nearby, small or large number.
 template <class T> void change_number(random_engine& random, T& v) {
   switch (below(random, 5)) {
     case 0:

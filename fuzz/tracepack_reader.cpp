@@ -1,7 +1,7 @@
-// Tests all ways of reading tracepack files on any bytes. First byte: with bit 0, checksums
-// are corrected before reading, so that the code they protect is reached. With bit 1 the
-// comparison with mapped reading uses a pipe, otherwise a stream that can be rewound. The
-// remaining bits select how much to skip.
+// Tests all ways of reading tracepack files on any bytes. If bit 0 of the first byte is set,
+// checksums are corrected before reading, because otherwise reading would end at a wrong checksum.
+// If bit 1 is set, mapped reading is compared with a pipe, otherwise with a stream that can be
+// rewound. The remaining bits select how much to skip.
 #include <algorithm>
 
 #include "input.hpp"
@@ -20,7 +20,7 @@ struct trace {
   bytes content = {};
   std::optional<trace_error> error = {};
   std::size_t lost = 0;
-  bool all = false;  // true if reading got to the end or to an error
+  bool all = false;  // true if reading reached the end or an error
 };
 
 using test::opened;
@@ -65,7 +65,7 @@ trace read(view in, way how, bool leniently, std::uint64_t skip = 0) {
   return t;
 }
 
-// True if both traces have the same content, as far as both were read.
+// True if the content that was read of both traces is equal.
 bool agree(const trace& a, const trace& b) {
   const std::size_t n = std::min(a.content.size(), b.content.size());
   if (!same(view(a.content).first(n), view(b.content).first(n))) return false;
@@ -94,7 +94,7 @@ void run(view in) {
     require(lenient.lost == 0 && !lenient.error, "what is sound has lost nothing");
   static_cast<void>(read(in, other, true));
 
-  // Skipping to a position that was read before leads to the same content, unless an index
+  // Skipping to a position that was read before must return the same content, unless a wrong index
   // points elsewhere.
   const std::uint64_t to =
       how >> 2U == 63 ? std::uint64_t{1} << 63 : all.content.size() * (how >> 2U) / 60;

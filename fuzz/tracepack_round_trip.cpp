@@ -1,7 +1,7 @@
-// Tests that the tracepack reader returns what the writer got. The first 8 bytes select the
-// kind and level, records per frame, properties, record size, where records are torn, and what
-// is skipped. The rest are the records: as they are, or each a copy of earlier words with a
-// few changed bytes, which resembles a program.
+// Tests that the tracepack reader returns what the writer received. The first 8 bytes select kind
+// and level, records per frame, properties, record size, where records are torn, and what is
+// skipped. The other bytes are either the records themselves, or select copies of earlier words
+// with a few changed bytes, which resemble a program.
 #include <algorithm>
 #include <array>
 
@@ -32,8 +32,8 @@ tracepack::about described(unsigned size, unsigned slots) {
   return a;
 }
 
-// Returns records grown from pairs of bytes. The first byte of a pair selects one of the 64
-// previous words to repeat, the second the change to it.
+// Returns records that are generated from pairs of bytes. The first byte of a pair selects one of
+// the 64 previous words to repeat, and the second byte changes the copy.
 bytes grown(view in, std::size_t most) {
   bytes all;
   while (in.size() >= 2 && all.size() < most) {

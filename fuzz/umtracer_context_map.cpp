@@ -1,5 +1,5 @@
-// Tests UMTracer's context map. First byte: with bit 0 the rest is the file. Otherwise the
-// rest is a packed header and registers, from which the file of 17,424 bytes is laid out.
+// Tests UMTracer's context map. If bit 0 of the first byte is set, the other bytes are the file.
+// Otherwise they are a packed header and registers, from which the file of 17,424 bytes is built.
 #include <algorithm>
 
 #include "target.hpp"

@@ -1,6 +1,6 @@
-// Tests that a UMTracer trace is the same after it is read, written and read again. The input
-// is a container of the eleven files. With bit 0 of its choice, the copy is copied once more;
-// otherwise it is checked.
+// Tests that a UMTracer trace is unchanged after it is read, written and read again. The input is a
+// container of the eleven files. With bit 0 of the container's choice, the copy is copied again,
+// and otherwise checked.
 #include <algorithm>
 
 #include "input.hpp"
@@ -41,7 +41,7 @@ bool same_context(const umtracer::context_view& a, const umtracer::context_view&
   return true;
 }
 
-// Compares values, except surplus bytes after them in the record, which the writer leaves out.
+// Compares values, but not the surplus bytes after the values, because the writer omits these.
 bool same_values(const umtracer::reader& from, const umtracer::record_view& x,
                  const umtracer::record_view& y) {
   const auto known = from.instructions().slots(from.row_of(x)).values_size;

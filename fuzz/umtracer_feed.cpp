@@ -1,7 +1,6 @@
-// Tests the feed of UMTracer traces. The input is a container of the eleven files. In its
-// choice, bit 0 selects the lenient reader, bits 8 to 15 a thread, and bits 16 to 23 the
-// number of instructions to skip. The feed's instructions are written as records and fed
-// again.
+// Tests the feed of UMTracer traces. The input is a container of the eleven files. In the
+// container's choice, bit 0 selects the lenient reader, bits 8 to 15 a thread, and bits 16 to 23
+// the number of instructions to skip. The feed's instructions are written as records and fed again.
 #include <algorithm>
 
 #include "as_records.hpp"

@@ -1,5 +1,5 @@
-// Mutator for containers of the eleven files. It changes fields at the offsets where the files
-// have them, because changes to arbitrary bytes mostly break the container.
+// Mutator for containers of the eleven files. It changes fields at their offsets in the files,
+// because changes to arbitrary bytes mostly break the container.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,8 +17,8 @@ using random_engine = std::minstd_rand;
 
 std::size_t below(random_engine& random, std::size_t n) { return n == 0 ? 0 : random() % n; }
 
-// Returns a file. Files that refer to others are more likely. The context map is left out,
-// because it has its own target.
+// Returns a random file. Files that refer to other files are more likely. The context map is
+// excluded, because it has its own target.
 file chosen_file(random_engine& random) {
   constexpr std::array<file, 17> often{
       file::exec_records,   file::exec_records,   file::exec_records,    file::exec_records,
@@ -29,8 +29,8 @@ file chosen_file(random_engine& random) {
   return often[below(random, often.size())];
 }
 
-// Returns a number that may be a begin or an end: small, near a size, or near the limits of a
-// type.
+// Returns a number that may be a beginning or an end: a small number, a number near a size, or a
+// number near the limits of a type.
 std::uint64_t number(random_engine& random, const bytes& content) {
   const std::uint64_t near = below(random, 5);
   switch (below(random, 6)) {

@@ -1,6 +1,6 @@
 // Tests that queries on a UMTracer trace agree with each other: different queries for the same
-// facts return the same results. The input is a container of the eleven files, whose choice
-// selects a record and an address.
+// facts return the same results. The input is a container of the eleven files. The container's
+// choice selects a record and an address.
 #include <algorithm>
 
 #include "tracecodec/umtracer/query.hpp"
@@ -11,7 +11,7 @@ namespace {
 using umtracer::moment;
 
 // Returns the result of f(), or nullopt if it throws a trace_error.
-template <class F> auto answer(F&& f) {
+template <class F> auto result_of(F&& f) {
   std::optional<decltype(f())> a;
   static_cast<void>(error_of([&] { a.emplace(f()); }));
   return a;
@@ -25,11 +25,11 @@ bool same_bytes(std::span<const umtracer::known_byte> a, std::span<const umtrace
 
 void memory(const umtracer::reader& r, std::uint64_t n, umtracer::memory_span wanted) {
   for (const moment when : {moment::before, moment::after}) {
-    const auto whole = answer([&] { return umtracer::memory_at(r, n, wanted, when); });
+    const auto whole = result_of([&] { return umtracer::memory_at(r, n, wanted, when); });
     if (!whole) continue;
-    // A part must not need more records than the whole.
+    // A query for part of the bytes must not need more records than the whole query.
     const std::uint64_t half = wanted.size / 2;
-    const auto part = answer([&] {
+    const auto part = result_of([&] {
       return umtracer::memory_at(r, n, {wanted.address, half}, when);
     });
     require(part.has_value(), "memory: a part is known too");
@@ -37,18 +37,18 @@ void memory(const umtracer::reader& r, std::uint64_t n, umtracer::memory_span wa
     require(same_bytes(part->bytes, std::span(whole->bytes).first(part->bytes.size())),
             "memory: the same bytes");
   }
-  const auto last = answer([&] { return umtracer::last_write(r, n, wanted); });
+  const auto last = result_of([&] { return umtracer::last_write(r, n, wanted); });
   if (last && *last) {
     require((*last)->record < n, "accesses: the last one is an earlier record");
-    const auto again = answer([&] {
+    const auto again = result_of([&] {
       return umtracer::next_access(r, (*last)->record, wanted, umtracer::access_kinds::write);
     });
     require(again && *again && (*again)->record == (*last)->record, "accesses: the same record");
   }
-  const auto next = answer([&] { return umtracer::next_access(r, n, wanted); });
+  const auto next = result_of([&] { return umtracer::next_access(r, n, wanted); });
   if (next && *next) {
     require((*next)->record >= n, "accesses: the next one is no earlier record");
-    const auto again = answer([&] {
+    const auto again = result_of([&] {
       return umtracer::last_access(r, (*next)->record + 1, wanted,
                                    umtracer::access_kinds::read | umtracer::access_kinds::write);
     });
@@ -58,9 +58,9 @@ void memory(const umtracer::reader& r, std::uint64_t n, umtracer::memory_span wa
 
 void registers(const umtracer::reader& r, std::uint64_t n) {
   for (const moment when : {moment::before, moment::after}) {
-    auto all = answer([&] { return umtracer::registers_at(r, n, when); });
-    auto one = answer([&] { return umtracer::registers_at(r, n, when); });
-    if (!all || !answer([&] { return all->all().size(); })) continue;
+    auto all = result_of([&] { return umtracer::registers_at(r, n, when); });
+    auto one = result_of([&] { return umtracer::registers_at(r, n, when); });
+    if (!all || !result_of([&] { return all->all().size(); })) continue;
     for (std::uint16_t id = 1; id < std::min<std::uint16_t>(r.registers().size(), 24); ++id) {
       const std::string name(r.registers().name(id));
       if (name.empty()) continue;
@@ -68,8 +68,8 @@ void registers(const umtracer::reader& r, std::uint64_t n) {
         const auto v = state.get(name);
         return std::vector<umtracer::known_byte>(v.bytes.begin(), v.bytes.end());
       };
-      const auto expected = answer([&] { return known(*all); });
-      const auto found = answer([&] { return known(*one); });
+      const auto expected = result_of([&] { return known(*all); });
+      const auto found = result_of([&] { return known(*one); });
       require(expected && found && same_bytes(*expected, *found), "registers: the same bytes");
     }
     require(one->records_read() <= all->records_read(), "registers: some read no more than all");

@@ -1,7 +1,7 @@
-// Tests all functions of the reader of UMTracer traces, and the check. The input is a
-// container of the eleven files. In its choice, bit 0 selects the lenient reader. If bits 1
-// and 2 are both set, all accessors are called on each record, including those that its type
-// does not have. With bit 3, a trace that cannot be read in full is checked, too.
+// Tests all functions of the reader of UMTracer traces, and the check. The input is a container of
+// the eleven files. In the container's choice, bit 0 selects the lenient reader. If bits 1 and 2
+// are both set, all accessors are called on each record, including accessors for fields that the
+// record's type does not have. With bit 3, a trace that cannot be read completely is checked, too.
 #include <algorithm>
 
 #include "tracecodec/umtracer/check.hpp"
@@ -11,8 +11,8 @@
 namespace fuzz::umtracer_reader {
 namespace {
 
-// True if the trace can be read in full.
-bool read(const container& all, bool lenient, test::ask what) {
+// True if the trace can be read completely.
+bool read(const container& all, bool lenient, test::calls what) {
   std::optional<umtracer::reader> r;
   if (error_of([&] { r.emplace(files_of(all), umtracer::reader_options{.lenient = lenient}); }))
     return false;
@@ -21,15 +21,14 @@ bool read(const container& all, bool lenient, test::ask what) {
   return w.errors == 0;
 }
 
-// True if a table states a count of 0 rows but has rows. A reader trusts the count; the check
+// True if a table states a count of 0 rows but has rows. A reader trusts the count, but the check
 // examines the rows.
 bool counts_none(const tracecodec::diagnostic& d) {
   return d.code == "row-count" && d.message.find(": 0 rows, ") != std::string::npos;
 }
 
-// True if the report concerns something that a reader cannot read. Other rules compare tables
-// and records with each other, or judge values. Some of the rules here are stricter than a
-// reader.
+// True if the report concerns something that a reader cannot read. Other rules compare tables and
+// records, or examine values. Some of the rules here are stricter than a reader.
 bool is_unreadable(const tracecodec::diagnostic& d, bool modules_read) {
   const auto says = [&d](std::string_view s) { return d.message.find(s) != std::string::npos; };
   if (d.code == "row-count") return !counts_none(d);
@@ -48,7 +47,7 @@ bool is_unreadable(const tracecodec::diagnostic& d, bool modules_read) {
 void run(view in) {
   const container all = unpack(in);
   const bool lenient = (all.choice & 1U) != 0;
-  const test::ask what = (all.choice & 6U) == 6 ? test::ask::all : test::ask::own;
+  const test::calls what = (all.choice & 6U) == 6 ? test::calls::all : test::calls::own;
   const bool strict = read(all, lenient, what) && !lenient;
   if (!strict && (all.choice & 8U) == 0) return;
   std::uint64_t reports = 0, unreadable = 0;

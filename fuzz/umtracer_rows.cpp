@@ -1,7 +1,7 @@
-// Tests the rows of UMTracer tables. Whatever a trace contains, each line of JSON must be an
-// object with the same names, and each line of CSV must have one cell for each name. The input
-// is a container of the eleven files. Bit 0 of its choice selects the lenient reader; the
-// remaining bits select the table.
+// Tests the rows of UMTracer tables. Whatever a trace contains, each line of JSON must be an object
+// with the same names, and each line of CSV must have one cell for each name. The input is a
+// container of the eleven files. Bit 0 of the container's choice selects the lenient reader, and
+// the remaining bits select the table.
 #include <algorithm>
 
 #include "input.hpp"
@@ -18,7 +18,7 @@ using text = std::optional<std::string_view>;
 
 constexpr std::size_t most = 64;  // maximum number of rows of a table
 
-// Rows of a table in one form, up to the first that cannot be read, and their number.
+// Rows of a table in one form, up to the first row that cannot be read, and the number of rows.
 struct table {
   std::string content = {};
   std::size_t rows = 0;

@@ -1,6 +1,6 @@
 // Tests random descriptions (wire/descriptions.py, wire/words.py). The first byte selects a
-// description, the second whether the rest is also truncated at every byte. The seeds are
-// bytes that many descriptions accept.
+// description. The second byte selects whether the other bytes are also truncated at every byte.
+// The seeds are bytes that many descriptions accept.
 #include <algorithm>
 
 #include "wire/random_checks.hpp"

@@ -1,5 +1,5 @@
-// Tests x64dbg blocks of both architectures: the codecs, the strict parse, register states,
-// and the mending of a defective block.
+// Tests x64dbg blocks of both architectures: the codecs, the strict parse, register states, and the
+// repair of a defective block.
 #include <memory>
 
 #include "target.hpp"

@@ -1,6 +1,6 @@
-// Tests a saved index of an x64dbg trace. First byte: bit 0 sets the prefix to match the
-// trace, bit 1 sets the correct checksum, bit 2 requires an index made with repair, bit 3
-// loads it for a growing trace.
+// Tests a saved index of an x64dbg trace. In the first byte, bit 0 sets the prefix to match the
+// trace, bit 1 sets the correct checksum, bit 2 requires an index made with repair, and bit 3 loads
+// the index for a growing trace.
 #include "input.hpp"
 #include "tracecodec/x64dbg/reader/index_file.hpp"
 

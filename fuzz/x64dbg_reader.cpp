@@ -1,6 +1,6 @@
-// Tests the reader of x64dbg traces, with register states, seeking, writers, memory queries
-// and the check. First byte: bit 0 selects a mapped input, bit 1 repair, bit 2 reading without
-// a snapshot. The remaining bits select the writer's mode, seeking or memory queries, and an
+// Tests the reader of x64dbg traces, with register states, seeking, writers, memory queries and the
+// check. In the first byte, bit 0 selects a mapped input, bit 1 repair, and bit 2 reading without a
+// snapshot. The remaining bits select the writer's mode, seeking or memory queries, and an
 // instruction.
 #include "input.hpp"
 #include "tracecodec/x64dbg/check.hpp"
@@ -14,10 +14,10 @@ namespace {
 namespace x64dbg = tracecodec::x64dbg;
 using x64dbg::target;
 
-// Content of an instruction without its position in the trace.
+// Content of an instruction, without its position in the trace.
 template <target T> struct step {
   std::optional<std::uint32_t> thread;
-  std::uint64_t registers;  // hash of the known ones
+  std::uint64_t registers;  // hash of the known registers
   std::size_t opcode_size;
   bytes data;  // bytes of the opcode and the memory accesses
   friend bool operator==(const step&, const step&) = default;
@@ -131,8 +131,8 @@ void ask(view in, const trace<T>& all, x64dbg::reader_options options, std::uint
   require(!error || !whole, "a trace that is read in full can be asked");
 }
 
-// Tests that the check reports an error if and only if the trace cannot be read in full. The
-// check repairs: it may recognise a block with the thread-id defect that a strict reader reads
+// Tests that the check reports an error if and only if the trace cannot be read in full. The check
+// repairs, so it may recognise a block with the thread-id defect that a strict reader reads
 // unchanged.
 template <target T> void check(view in, const trace<T>& all, bool mapped, bool repair) {
   std::uint64_t reports = 0;

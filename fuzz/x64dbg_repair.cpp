@@ -1,4 +1,4 @@
-// Tests the repair of x64dbg traces. First byte: bit 0 selects a mapped input.
+// Tests the repair of x64dbg traces. Bit 0 of the first byte selects a mapped input.
 #include "input.hpp"
 #include "tracecodec/x64dbg/reader.hpp"
 #include "tracecodec/x64dbg/repair.hpp"
@@ -32,7 +32,8 @@ void run(view in) {
   require(instructions == r.sum.instructions, "a strict reader takes the repaired trace");
   repaired other;
   const auto error = error_of([&] { other = repair(input_of(in, !mapped)); });
-  // The exception is a user block that only a mapped input can pass on: see copy_user_block().
+  // The stream may be refused because of a large user block, which a mapped input can copy. See
+  // copy_user_block().
   if (mapped && error && error->code() == tracecodec::trace_errc::refused) return;
   require(!error && same(other.out, r.out), "mapped or not, the same comes out");
 }

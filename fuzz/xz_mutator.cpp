@@ -1,6 +1,6 @@
-// Mutator for .xz files that follow the first byte of an input. It changes indexes and blocks,
-// and corrects the checksums of headers, indexes and footers, at which liblzma would otherwise
-// stop.
+// Mutator for .xz files that follow the first byte of an input. It changes indexes and blocks. It
+// corrects the checksums of headers, indexes and footers, because liblzma would stop at a wrong
+// checksum.
 #include <lzma.h>
 
 #include <algorithm>
@@ -28,11 +28,12 @@ std::uint32_t checksum(view b) {
   return lzma_crc32(reinterpret_cast<const std::uint8_t*>(b.data()), b.size(), 0);
 }
 
-constexpr std::size_t header_size = 12;  // of the footer, too
-// Marks an invalid number; numbers in an index are below 2^63.
+constexpr std::size_t header_size = 12;  // the size of the footer, too
+// Marks an invalid number. Valid numbers in an index are below 2^63.
 constexpr std::uint64_t no_number = ~std::uint64_t{0};
 
-// Reads a number of 7 bits a byte and moves `at` past it. Returns no_number if there is none.
+// Reads a number with 7 bits in each byte and moves `at` past it. Returns no_number if there is
+// none.
 std::uint64_t take_number(view b, std::size_t& at) {
   std::uint64_t v = 0;
   for (unsigned shift = 0; at < b.size() && shift < 63; shift += 7) {
@@ -60,8 +61,7 @@ struct stream {
   std::size_t padding = 0;  // number of zero bytes after it
 };
 
-// Returns the stream at the end of `all` and removes it from there. Returns nullopt if there
-// is none.
+// Returns the last stream of `all` and removes it from `all`. Returns nullopt if there is none.
 std::optional<stream> last_stream(view& all) {
   stream s;
   view b = all;
@@ -147,7 +147,7 @@ void change_bytes(bytes& b) {
   b.resize(LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(b.data()), size, b.size()));
 }
 
-// Returns a number near `v`, a small one, or a large one.
+// Returns a number near `v`, a small number, or a large number.
 std::uint64_t changed(random_engine& random, std::uint64_t v) {
   switch (below(random, 4)) {
     case 0:
@@ -181,7 +181,7 @@ void change(random_engine& random, stream& s) {
     case 3:
       s.blocks.erase(s.blocks.begin() + at);
       break;
-    case 4:  // in its header
+    case 4:  // in the block's header
       if (!b.content.empty())
         b.content[below(random, std::min<std::size_t>(b.content.size(), 24))] ^=
             std::byte{1} << below(random, 8);

@@ -14,9 +14,9 @@ class Option:
     """An option: its `names` with dashes, its `type` as in --help ("" for a flag), and the `others` that it excludes."""
 
     def __init__(self, names, of_type, text):
-        of_type, _, others = of_type.partition("Excludes: ")
-        self.names, self.text, self.others = names, text, others.split()
-        self.type = re.sub(r":\{.*\}$| ?REQUIRED\b| ?\.\.\.", "", of_type).strip()
+        excluded = re.search(r" \(not with ([^)]*)\)", text)
+        self.others = excluded[1].split(", ") if excluded else []
+        self.names, self.text, self.type = names, text, of_type
         self.several = "be repeated" in text
         self.optional = self.type.startswith("[") and self.type.endswith("]")
         words = self.type.split("|")
@@ -32,16 +32,24 @@ class Program:
     def __init__(self, path):
         self.name = pathlib.Path(path).name
         self.version = self.run(path, "--version").split()[1]
-        head, _, rest = self.run(path, "--help").partition("\nUsage: ")
-        self.description = head.strip()
+        head, _, rest = self.run(path, "--help").partition("\n\nUsage: ")
+        self.description = " ".join(head.split())
         usage, _, rest = rest.partition("\n\n")
         self.usage = usage.strip().removeprefix(self.name).strip()
-        blocks = {}
-        while m := re.match(r"(Positionals|Options):\n((?: .*\n)*)\n?", rest):
-            blocks[m[1]], rest = list(self.items(m[2])), rest[m.end():]
-        self.footer = rest.strip("\n")
-        self.positionals = blocks.get("Positionals", [])
-        self.options = [self.option(name, text) for name, text in blocks["Options"]]
+        self.positionals, self.groups, self.examples, self.exit_status, notes = [], [], [], "", []
+        for heading, block in re.findall(r"^(\S[^\n]*):\n((?:  .*\n)+)", rest, re.M):
+            if heading == "Arguments":
+                self.positionals = list(self.items(block))
+            elif heading == "Examples":
+                self.examples = re.findall(r"^  (\S.*)\n((?:      .*\n)+)", block, re.M)
+            elif heading == "Exit status":
+                self.exit_status = " ".join(block.split())
+            elif block.startswith("  -"):
+                self.groups.append((heading, [self.option(name, text) for name, text in self.items(block)]))
+            else:
+                notes.append(f"{heading}:\n{block}")
+        self.options = [option for _, all_of_it in self.groups for option in all_of_it]
+        self.footer = "\n".join(notes).rstrip("\n")
 
     @staticmethod
     def run(*command):
@@ -50,14 +58,15 @@ class Program:
 
     @staticmethod
     def items(block):
-        """Yields the text before the gap and the text after it; the gap may be the end of a line."""
-        for name, text in re.findall(r"^  (\S.*?)(?:\n?  +)(\S.*)\n", block, re.M):
-            yield name, text
+        """Yields names and texts. A text begins two columns after its name, or on the next line, and continues on
+        indented lines."""
+        for name, text in re.findall(r"^  (\S.*?)(?:  +|\n {10,})(\S.*\n(?: {10,}.*\n)*)", block, re.M):
+            yield name, " ".join(text.split())
 
     @staticmethod
     def option(name, text):
-        names, _, of_type = name.partition(" ")
-        return Option(names.split(","), of_type, text)
+        names = re.match(r"-[^\s,]+(?:, -[^\s,]+)*", name)[0]
+        return Option(names.split(", "), name[len(names):].strip(), text)
 
     def brief(self):
         line = re.split(r"[:.;] ", self.description)[0].rstrip(".")
@@ -76,13 +85,17 @@ def man(p, others):
     if p.positionals:
         out.append(".SH ARGUMENTS")
         for name, text in p.positionals:
-            out += [".TP", f".I {roff(re.sub(r' REQUIRED|(?<=PROGRAM) ARGS', '', name))}", roff(text)]
+            out += [".TP", f".I {roff(name)}", roff(text)]
     out.append(".SH OPTIONS")
-    for o in p.options:
-        names = ", ".join(f"\\fB{roff(n)}\\fR" for n in o.names)
-        out += [".TP", names + (f" \\fI{roff(o.type)}\\fR" if o.type else ""), roff(o.text)]
-        if o.others:
-            out[-1] += f". Not with {roff(' or '.join(o.others))}"
+    for heading, options in p.groups:
+        out.append(f".SS {roff(heading)}")
+        for o in options:
+            names = ", ".join(f"\\fB{roff(n)}\\fR" for n in o.names)
+            out += [".TP", names + (f" \\fI{roff(o.type)}\\fR" if o.type else ""), roff(o.text)]
+    out.append(".SH EXAMPLES")
+    for command, effect in p.examples:
+        out += [".TP", roff(command), roff(" ".join(effect.split()))]
+    out += [".SH EXIT STATUS", roff(p.exit_status)]
     if p.footer:
         out += [".SH NOTES", ".nf", *(roff(line) for line in p.footer.split("\n")), ".fi"]
     more = [o for o in others if o != p.name]

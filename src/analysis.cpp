@@ -1,5 +1,5 @@
-// Compiles the functions of include/tracecodec/analysis/ once. These functions depend on no
-// format and need no macro.
+// Compiles the functions of include/tracecodec/analysis/ once. These functions do not depend on a
+// format, so they do not need a TRACECODEC_WITH_... macro.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

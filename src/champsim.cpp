@@ -1,5 +1,5 @@
-// Compiles once the functions of include/tracecodec/champsim/ that are not templates, and the
-// template instances for the usual records.
+// Compiles the functions of include/tracecodec/champsim/ that are not templates once. Also
+// instantiates the templates for ChampSim and CloudSuite records.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

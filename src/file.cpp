@@ -1,4 +1,4 @@
-// Compiles once the functions of include/tracecodec/file/ that are not templates.
+// Compiles the functions of include/tracecodec/file/ that are not templates once.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,4 +1,4 @@
-// Compiles once the function of include/tracecodec/format/ that is not a template.
+// Compiles the functions of include/tracecodec/format/ that are not templates once.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,5 +1,5 @@
-// Compiles the implementation of tracecodec/io/ once, for programs that include the headers
-// with TRACECODEC_SEPARATE_COMPILATION.
+// Compiles the functions of include/tracecodec/io/ once, for programs that include the headers with
+// TRACECODEC_SEPARATE_COMPILATION.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

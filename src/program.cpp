@@ -1,5 +1,5 @@
-// Compiles the functions of include/tracecodec/program/ once. Reading maps needs
-// TRACECODEC_WITH_SIMDJSON, reading symbols of ELF files needs TRACECODEC_WITH_LIBDW.
+// Compiles the functions of include/tracecodec/program/ once. TRACECODEC_WITH_SIMDJSON enables
+// reading map files, and TRACECODEC_WITH_LIBDW enables reading symbols of ELF files.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,6 +1,5 @@
-// Compiles the functions of include/tracecodec/trace/ once. These functions depend on every
-// format, so the macros of the available libraries (TRACECODEC_WITH_...) must be the same as in
-// the program.
+// Compiles the functions of include/tracecodec/trace/ once. These functions depend on all formats,
+// so the TRACECODEC_WITH_... macros must be the same for this file and for the program.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,7 +1,6 @@
-// Compiles everything in the library that is not a template once. It is the only source file
-// that a program needs if its translation units include the headers with
-// TRACECODEC_SEPARATE_COMPILATION. The TRACECODEC_WITH_... macros of the available libraries
-// must be the same for this file and for the program.
+// Compiles all library functions that are not templates once. If the translation units of a program
+// include the headers with TRACECODEC_SEPARATE_COMPILATION, this is the only source file that the
+// program needs. The TRACECODEC_WITH_... macros must be the same for this file and for the program.
 #include "analysis.cpp"
 #include "champsim.cpp"
 #include "file.cpp"

@@ -1,5 +1,5 @@
-// Compiles the functions of include/tracecodec/tracepack/ once. Reading and writing tracepacks
-// needs TRACECODEC_WITH_ZSTD.
+// Compiles the functions of include/tracecodec/tracepack/ once. TRACECODEC_WITH_ZSTD enables
+// reading and writing tracepacks.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

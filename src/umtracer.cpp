@@ -1,5 +1,5 @@
-// Compiles the functions of include/tracecodec/umtracer/ once. Reading metadata needs
-// TRACECODEC_WITH_PUGIXML.
+// Compiles the functions of include/tracecodec/umtracer/ once. TRACECODEC_WITH_PUGIXML enables
+// reading metadata.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,5 +1,5 @@
-// Compiles the functions of include/tracecodec/x64dbg/ once. Reading trace headers needs
-// TRACECODEC_WITH_SIMDJSON.
+// Compiles the functions of include/tracecodec/x64dbg/ once. TRACECODEC_WITH_SIMDJSON enables
+// reading trace headers.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

@@ -1,5 +1,5 @@
-// Compiles the functions of include/tracecodec/x86/ once. The disassembler needs
-// TRACECODEC_WITH_ZYDIS.
+// Compiles the functions of include/tracecodec/x86/ once. TRACECODEC_WITH_ZYDIS enables the
+// disassembler.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif

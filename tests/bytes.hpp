@@ -62,7 +62,7 @@ template <class F> std::optional<trace_error> error_of(F&& f) {
   return std::nullopt;
 }
 
-// Sink that appends to `out`, which must outlive it.
+// Sink that appends to `out`. `out` must outlive the sink.
 class vector_sink final : public io::sink {
  public:
   explicit vector_sink(bytes& out) : out_(out) {}

@@ -19,9 +19,9 @@
 
 namespace test {
 
-// File that is mapped twice: readers use one mapping, and changes are made through the other.
-// The file's last byte is the last byte of a page, and no page follows. So a read past its end
-// crashes in every build.
+// File that is mapped twice: readers use one mapping, and changes are made through the other. The
+// file's last byte is the last byte of a page, and no page follows. Therefore a read past the
+// file's end crashes in every build.
 class changing_file {
  public:
   explicit changing_file(const bytes& content) : content_(content) {
@@ -31,8 +31,8 @@ class changing_file {
     std::FILE* const file = std::tmpfile();
     if (file == nullptr || ::ftruncate(::fileno(file), static_cast<off_t>(pages_)) != 0)
       throw std::runtime_error("no temporary file");
-    room_ = pages_ + page;
-    seen_ = map(nullptr, room_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    reserved_ = pages_ + page;
+    seen_ = map(nullptr, reserved_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
     map(seen_, pages_, PROT_READ, MAP_SHARED | MAP_FIXED, ::fileno(file));
     changed_ = map(nullptr, pages_, PROT_READ | PROT_WRITE, MAP_SHARED, ::fileno(file));
     std::fclose(file);
@@ -41,7 +41,7 @@ class changing_file {
   changing_file(const changing_file&) = delete;
   changing_file& operator=(const changing_file&) = delete;
   ~changing_file() {
-    ::munmap(seen_, room_);
+    ::munmap(seen_, reserved_);
     ::munmap(changed_, pages_);
   }
 
@@ -74,12 +74,12 @@ class changing_file {
   }
 
   const bytes content_;
-  std::size_t pages_ = 0, room_ = 0, front_ = 0;
+  std::size_t pages_ = 0, reserved_ = 0, front_ = 0;
   std::byte* seen_ = nullptr;
   std::byte* changed_ = nullptr;
 };
 
-// The files of a trace, which change while they are read.
+// Files of a trace that change while they are read.
 class changing_files {
  public:
   explicit changing_files(const std::vector<bytes>& contents) {
@@ -122,9 +122,9 @@ class changing_thread {
   std::thread thread_;
 };
 
-// Calls read(files, step) repeatedly. In the first half of the calls, some bytes change
-// whenever read() calls step(). In the second half, another thread changes bytes meanwhile.
-// read() may throw trace_error for damaged content. Returns the number of steps.
+// Calls read(files, step) repeatedly. In the first half of the calls, some bytes change whenever
+// read() calls step(). In the second half, another thread changes bytes during read(). read() may
+// throw trace_error for damaged content. Returns the number of steps.
 template <class Read>
 std::size_t read_changing(const std::vector<bytes>& contents, unsigned rounds, Read read) {
   changing_files files(contents);

@@ -39,7 +39,7 @@ inline std::string data(const std::string& name) {
   return std::string(TRACECODEC_TEST_DATA) + "/" + name;
 }
 
-// True if this build has the library; a test case that needs it is skipped otherwise.
+// True if this build has the library. Otherwise test cases that need the library are skipped.
 #if defined(TRACECODEC_WITH_XZ)
 inline constexpr bool with_xz = true;
 #else

@@ -1,6 +1,6 @@
-// Compiles doctest's runner. Prints a line for scripts/lib/count_tests.py for each case that
-// is left out or has checked nothing, because this build or machine lacks something that it
-// needs.
+// Compiles doctest's runner. For scripts/lib/count_tests.py, prints a line for each test case that
+// is skipped or has checked nothing. The reason is that the build or the machine lacks a
+// requirement of the test case.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 

@@ -31,8 +31,8 @@ class pipe_source final : public io::source {
   std::span<const std::byte> all_;
 };
 
-// Ways to open bytes: in memory, which counts as mapped; as a stream that can be reread but
-// has no size, and so no index; as a pipe.
+// Ways to open bytes: in memory, which counts as mapped; as a stream without a size that can be
+// rewound, so the reader cannot find an index; and as a pipe.
 enum class way : std::uint8_t { mapped, again, pipe };
 inline constexpr std::array<way, 3> all_ways{way::mapped, way::again, way::pipe};
 inline io::input opened(std::span<const std::byte> file, way how, const std::string& name = "t") {

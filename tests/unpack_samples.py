@@ -1,7 +1,6 @@
-"""Copies the test data and unpacks the .xz files among them, which keep their names: a build
-without liblzma reads the same samples, as every reader goes by the content.
-Arguments: the folder of the test data, the folder for the copy; a list of the files to write, and
-what it depends on, for ninja.
+"""Copies the test data and unpacks the .xz files, which keep their names. A build without liblzma can then read
+the same samples, because readers recognise files by content. Arguments: the folder of the test data, the folder
+for the copy, the list of files to write, and a depfile for ninja.
 """
 import lzma
 import pathlib

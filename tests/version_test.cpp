@@ -1,4 +1,4 @@
-// Tests that the numbers and the string in version.hpp, and meson's version, are the same.
+// Tests that the numbers and the string in version.hpp equal meson's version.
 #include <cstdio>
 #include <string>
 #include <tracecodec/version.hpp>

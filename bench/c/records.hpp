@@ -1,4 +1,4 @@
-// Reads records through libtracecodec, and through a loop over the feed that makes the same
+// Reads records through libtracecodec, and through a loop over the feed that creates the same
 // records.
 #pragma once
 #include <tracecodec.h>
@@ -55,8 +55,8 @@ template <class Feed> [[gnu::noinline]] sum by_hand(Feed& from, std::size_t pass
     while (tracecodec_next_records(from, std::numeric_limits<std::size_t>::max(), &records, &n) ==
                TRACECODEC_OK &&
            n != 0) {
-      // A local copy: otherwise the pointer would be reloaded for each record, because the
-      // library may modify it.
+      // A local copy, because otherwise the pointer would be reloaded for each record: the library
+      // could modify it.
       const tracecodec_record* const own = records;
       for (std::size_t i = 0, end = n; i != end; ++i) s.add(own[i]);
     }

@@ -1,7 +1,6 @@
-// Compares the library with alternatives on the same bytes; table.py runs this program.
-// Benchmarks are named FORMAT/WAY: the library, a hand-written loop, and Boost.Endian types
-// laid over the bytes. A plain copy of the bytes, which does not interpret them, is the lower
-// bound.
+// Compares the library with alternatives on the same bytes. table.py runs this program. Benchmarks
+// are named FORMAT/WAY. The ways are the library, a hand-written loop, and Boost.Endian types laid
+// over the bytes. The lower bound is a copy of the bytes without interpretation.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -31,7 +30,7 @@ struct slot_by_hand {
   }
 };
 
-// Few enough for the second-level cache: memory is not measured.
+// The records fit into the second-level cache, so that memory is not measured.
 constexpr std::size_t records = 2000;
 
 template <class Result> std::size_t used(const Result& r) {
@@ -48,7 +47,7 @@ void run(benchmark::State& state, std::size_t size, Decode decode) {
   for ([[maybe_unused]] auto _ : state) {
     std::span<const std::byte> in = bytes;
     while (const std::size_t n = in.empty() ? 0 : decode(in, s)) {
-      asm volatile("" : : "m"(s));  // keeps all of s alive
+      asm volatile("" : : "m"(s));  // makes the compiler compute all of s
       in = in.subspan(n);
     }
     if (!in.empty()) state.SkipWithError("does not decode");

@@ -14,8 +14,8 @@ namespace overlays {
 namespace endian = boost::endian;
 using bytes_in = std::span<const std::byte>;
 
-// Returns the bytes as an overlay object. The copy costs nothing once it is optimised, and
-// avoids a cast with undefined behaviour.
+// Returns the bytes as an overlay object. The optimised copy costs nothing, and avoids a cast with
+// undefined behaviour.
 template <class Overlay> Overlay over(bytes_in in) noexcept {
   Overlay o;
   std::memcpy(&o, in.data(), sizeof o);
@@ -78,7 +78,7 @@ struct slot {
   }
 };
 
-// Boost.Endian has no bit slices: the overlay is the word, and the user writes the shifts.
+// Boost.Endian has no bit slices, so the overlay is the word, and the user writes the shifts.
 struct rapidbin {
   using value_type = tracecodec::rapidbin::event;
   static std::size_t decode(bytes_in in, value_type& s) noexcept {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares tracepack with xz and zstd on ChampSim traces, in one run, and prints two tables for docs/performance.md:
-sizes, and speeds as ratios.
+"""Compares tracepack with xz and zstd on ChampSim traces, in one run, and prints two tables: sizes, and speeds as
+ratios. --write puts their main columns into the table of docs/performance.md.
 
   packed.py --program bench_packed [--write docs/performance.md] [--repetitions N] TRACE...
 
-Traces may have any compression that the library reads. Sizes are those of whole traces; `xz -9e` and
-`zstd -19 --long=27` are left out if the programs are missing. Times are medians of processor time. For two threads they
+Traces may have any compression that the library reads. Sizes are measured for whole traces. `xz -9e` and `zstd -19
+--long=27` are skipped if the programs are missing. Times are medians of processor time. With two threads, times
 are medians of elapsed time, which is meaningful only on an otherwise idle machine.
 """
 import argparse
@@ -86,6 +86,19 @@ def tables(sizes, times, others):
              "encode, times `xz -6`", "decode, two threads", "encode, two threads"], speed_rows)])
 
 
+def page_table(sizes, times, others):
+  """Returns the table of the page."""
+  rows = []
+  for name, records, xz, fast, high in sizes:
+    best, long = others[name]
+    t = times[name]
+    rows.append([name, f"{records:,}", part(fast, xz), part(high, xz), part(fast, best), part(fast, long),
+                 f"{1000 / t['decode']:.0f}", f"{t['xz_decode'] / t['decode']:.1f}",
+                 f"{t['xz_encode'] / t['encode']:.0f}"])
+  return table(["trace", "instructions", "of `xz -6`", "high, of `xz -6`", "of `xz -9e`", "of `zstd -19 --long=27`",
+                "decode, million/s", "times liblzma", "encode, times `xz -6`"], rows)
+
+
 def main():
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument("--program", required=True)
@@ -96,15 +109,14 @@ def main():
   with tempfile.TemporaryDirectory() as folder:
     sizes, times = measured(args.program, folder, args.traces, args.repetitions)
     others = {name: sizes_of_programs(f"{folder}/{name}.raw") for name, *_ in sizes}
-  text = tables(sizes, times, others)
-  print(text)
+  print(tables(sizes, times, others))
   if args.write:
     page = pathlib.Path(args.write)
     begin, end = "<!-- measured packed -->\n", "\n<!-- /measured packed -->"
     old = page.read_text()
     if begin not in old or end not in old:
       sys.exit(f"{page} has no place for it")
-    page.write_text(old[:old.index(begin) + len(begin)] + text + old[old.index(end):])
+    page.write_text(old[:old.index(begin) + len(begin)] + page_table(sizes, times, others) + old[old.index(end):])
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from ratios import fastest  # noqa: E402
 WAYS = {"library": "tracecodec", "by_hand": "by hand", "boost_endian": "Boost.Endian",
         "memcpy": "memcpy", "python": "Python struct"}
 FORMATS = {"champsim": ("ChampSim, 64 bytes", "<Q8B6Q"),
-           "champsim_big": ("the same, big-endian", ">Q8B6Q"),
+           "champsim_big": ("ChampSim, big-endian", ">Q8B6Q"),
            "cloudsuite": ("CloudSuite, 96 bytes", "<Q10B6x8Q2B6x"),
            "slot": ("UMTracer's operands, 12 bytes", "<4HB3x"),
            "rapidbin": ("RapidBin, bit slices of 8 bytes", ">Q")}

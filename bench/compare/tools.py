@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compares the programs of two builds on traces, in one run, to show what a change costs analyses. Prints a table of
-the ratios of processor time, newer build to older build. Fails if a program became slower by more than a tenth.
+"""Compares the programs of two builds on traces, in one run, to measure how a change affects analyses. Prints a
+table of the ratios of processor time, newer build to older build. Fails if a program became slower by more than a
+tenth.
 
   tools.py --before FOLDER --now FOLDER [--repetitions N] TRACE...
 
@@ -27,7 +28,7 @@ def commands(trace, page):
 
 
 def seconds(folder, command):
-  """Of processor time; None if the program fails. Nothing found is no failure."""
+  """Returns seconds of processor time, or None if the program fails. An empty search result is not a failure."""
   with subprocess.Popen([os.path.join(folder, command[0]), *command[1:]], stdin=subprocess.DEVNULL,
                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
     _, status, usage = os.wait4(run.pid, 0)
@@ -37,7 +38,8 @@ def seconds(folder, command):
 
 
 def ratios(before, now, trace, repetitions):
-  """{name: now's time by before's}; None where a build does not do it."""
+  """Returns {name: time of the newer build divided by time of the older build}, with None if a build does not
+  support the work."""
   found = {}
   with tempfile.TemporaryDirectory() as folder:
     for name, command in commands(trace, os.path.join(folder, "page.html")).items():

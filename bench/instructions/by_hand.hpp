@@ -1,7 +1,7 @@
-// Codecs of these records without the library, hand-written for speed: one bounds check for each
-// extent of known size, memcpy where the layouts agree, padding zeroed, values checked. decode
-// and encode return the number of bytes read or written, or 0 if the span is too short or a
-// value is invalid.
+// Codecs of these records without the library, hand-written for speed. They use one bounds check
+// for each extent of known size, and memcpy if the layouts agree. They write padding as zero and
+// check values. decode and encode return the number of bytes read or written, or 0 if the span is
+// too short or a value is invalid.
 #pragma once
 #include <cstddef>
 #include <cstdint>

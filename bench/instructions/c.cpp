@@ -1,5 +1,5 @@
-// Counts the instructions for records through libtracecodec, against a loop over the feed that
-// makes the same records, under callgrind. Dumps counts like records.cpp.
+// Under callgrind, counts the instructions that libtracecodec needs for records, and those of a
+// loop over the feed that creates the same records. Dumps counts like records.cpp.
 #include <valgrind/callgrind.h>
 
 #include <cstdio>

@@ -37,7 +37,7 @@ bool compare(const std::string& path, std::size_t n) {
 }  // namespace
 
 int main() {
-  // Both sizes are whole batches, so that the ends of batches count too.
+  // Both sizes are whole batches, so that the ends of batches are counted, too.
   const std::string path = "feed.champsimtrace";
   const bool same = compare(path, 4 * 4096) && compare(path, 12 * 4096);
   std::remove(path.c_str());

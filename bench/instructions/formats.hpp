@@ -1,5 +1,5 @@
-// The records whose instructions are counted: the library's fixed ones, and two that it does
-// not ship, as a test of the description language.
+// Records whose instructions are counted: the library's fixed records, and two records that test
+// the description language.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace formats {
 namespace wire = tracecodec::wire;
 namespace champsim = tracecodec::champsim;
 
-// ChampSim's record in big-endian byte order: no object has this layout, because every field
-// is byte-swapped.
+// ChampSim's record in big-endian byte order. Every field is byte-swapped, so no object has this
+// layout.
 using big_champsim = wire::record<champsim::instruction, wire::order::big>;
 static_assert(big_champsim::size == 64 && !big_champsim::object_layout);
 

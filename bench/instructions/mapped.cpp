@@ -83,8 +83,8 @@ struct sums {
     taken += is_taken;
     targets += target;
   }
-  // Forces the sums into memory, where a front end's state would be. Otherwise the compiler
-  // decides, arbitrarily, which of these few stay in registers.
+  // Forces the sums into memory, because a front end's state would be in memory. Otherwise the
+  // compiler would keep an arbitrary choice of these sums in registers.
   void keep() { asm volatile("" : "+m"(*this)); }
   friend bool operator==(const sums&, const sums&) = default;
 };
@@ -211,7 +211,7 @@ bool compare(std::size_t n) {
 }  // namespace
 
 int main() {
-  // Both sizes are whole batches, so that the ends of batches count too.
+  // Both sizes are whole batches, so that the ends of batches are counted, too.
   const bool same = compare(4 * 4096) && compare(12 * 4096);
   if (!same) std::fprintf(stderr, "the feed and the loops by hand differ\n");
   return same ? 0 : 1;

@@ -13,7 +13,7 @@ int main() {
   bool equal = true;
   bench::for_each_export(
       traces, [&equal](const std::string& name, const std::string& path, auto pass) {
-        const std::uint64_t rows = pass(path);  // does the work that happens only once
+        const std::uint64_t rows = pass(path);  // does the work that is needed only once
         for (const std::uint64_t times : {1U, 3U}) {
           const std::string dump = name + "/library/" + std::to_string(rows * times);
           CALLGRIND_ZERO_STATS;

@@ -36,7 +36,7 @@ bool compare(std::uint64_t times) {
   return by_hand == library;
 }
 
-// Reads the records of a sample, one in seventeen of which is not an instruction.
+// Reads the records of a sample. One record in seventeen is not an instruction.
 void look_into(std::size_t times) {
   const umtracer::reader trace(std::string(TRACECODEC_TEST_DATA) + "/umtracer/plain64");
   const std::size_t n = times * static_cast<std::size_t>(trace.size());

@@ -1,4 +1,4 @@
-// Decodes and encodes records of variable length, with the library and with hand-written code.
+// Decodes and encodes records of variable length with the library and with hand-written code.
 #include "compare.hpp"
 #include "samples.hpp"
 #include "words_by_hand.hpp"
@@ -56,7 +56,7 @@ int main() {
                                 }),
         n);
     // The byte order is selected once, for all records.
-    wire::in_order(words::big ? wire::order::big : wire::order::little, [n]<wire::order O>() {
+    wire::with_order(words::big ? wire::order::big : wire::order::little, [n]<wire::order O>() {
       compare<words::section_in<O>, words::ordered_by_hand>("order", samples::of_size(64, n), n);
     });
   }

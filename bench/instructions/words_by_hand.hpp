@@ -5,11 +5,11 @@
 #include <bit>
 #include <cstring>
 #include <span>
-#include <tracecodec/wire/in_order.hpp>
 #include <tracecodec/wire/items/strings.hpp>
 #include <tracecodec/wire/items/varint.hpp>
 #include <tracecodec/wire/record.hpp>
 #include <tracecodec/wire/rules/choice.hpp>
+#include <tracecodec/wire/with_order.hpp>
 
 namespace words {
 
@@ -18,7 +18,7 @@ using bytes_in = std::span<const std::byte>;
 using bytes_out = std::span<std::byte>;
 using chars = wire::array_view<wire::character>;
 
-// Record like a line of a line-number program.
+// Record that resembles a line of a line-number program.
 struct step {
   std::uint64_t address;
   std::int64_t line;
@@ -197,7 +197,7 @@ struct variant_by_hand {
   }
 };
 
-// ELF section header, whose byte order the file states.
+// ELF section header. The file states its byte order.
 struct section {
   std::uint32_t name, type;
   std::uint64_t flags, address, offset, size;

@@ -1,7 +1,7 @@
-// Hand-written loops that decode RapidBin events into a structure of arrays and encode them
-// again. They check what the library checks: whether a sign bit is set, and whether every id
-// fits. The fastest loop depends on compiler, instruction set and size, so the library is
-// compared with the best.
+// Hand-written loops that decode RapidBin events into a structure of arrays and encode them again.
+// Like the library, they check whether a sign bit is set, and whether every id fits. The fastest
+// loop depends on compiler, instruction set and size, so the library is compared with the best
+// loop.
 #pragma once
 #include <array>
 #include <cstddef>

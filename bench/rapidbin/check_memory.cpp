@@ -1,5 +1,5 @@
-// Checks a generated RapidBin trace: 100 million events of 1,000 threads on a million
-// variables. Fails if that takes more than 64 MiB of resident memory.
+// Checks a generated RapidBin trace: 100 million events of 1,000 threads on a million variables.
+// Fails if the check takes more than 64 MiB of resident memory.
 #include <tracecodec/rapidbin/check.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
@@ -15,8 +15,8 @@ using op = rapidbin::operation;
 
 constexpr std::uint64_t wanted = 100'000'000, threads = 1000, variables = 1'000'000, locks = 1000;
 
-// Returns event `i` of a valid trace: forks first, then critical sections of 20 events, each
-// on the next thread.
+// Returns event `i` of a valid trace. The trace consists of forks, then of critical sections of 20
+// events. Each section is on the next thread.
 rapidbin::event event_at(std::uint64_t i) {
   const auto make = [](std::uint64_t thread, op o, std::uint64_t decor, std::uint64_t location) {
     return rapidbin::event{false, static_cast<std::uint16_t>(location), decor, o,
@@ -59,7 +59,7 @@ class generated final : public tracecodec::io::source {
     return true;
   }
   std::array<std::byte, rapidbin::header_codec::size> buffer_{};
-  // Size of the buffer's content, and the number of its bytes that are still unread.
+  // Size of the buffer's content, and the number of unread bytes in the buffer.
   std::size_t produced_ = 0, pending_ = 0;
   bool begun_ = false;
   std::uint64_t at_ = 0;

@@ -68,8 +68,8 @@ class unpacked {
   std::string path_;
 };
 
-// The template argument Form is json_lines or csv, instantiated with the rows of one format.
-// Each pass returns the number of rows that it wrote.
+// The template argument Form is json_lines or csv. Each pass instantiates it with the rows of one
+// format, and returns the number of rows that it wrote.
 template <template <class> class Form> std::uint64_t champsim_rows(const std::string& path) {
   champsim::trace_feed<> feed(path);
   Form<champsim::row<champsim::instruction>> out(std::make_unique<forgetting_sink>());
@@ -126,7 +126,7 @@ std::uint64_t x64dbg_rows(const std::string& path) {
 }
 #endif
 
-// The traces. Compressed ones of the test data are decompressed into the temporary folder.
+// Traces that are exported. Compressed test data are decompressed into the temporary folder.
 struct exported {
   std::string data = std::string(TRACECODEC_TEST_DATA) + "/";
   unpacked champsim{"work32.champsimtrace.xz"};

@@ -1,5 +1,5 @@
-// Decodes the execution records of a UMTracer trace by hand: with pointers into the mapped
-// files, and with the checks that an untrusted file needs.
+// Decodes the execution records of a UMTracer trace by hand. The code uses pointers into the mapped
+// files, and performs the checks that an untrusted file needs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ template <class T> [[gnu::always_inline]] inline T load(const std::byte* p) {
 struct umtracer_by_hand {
   std::span<const std::byte> records, offsets, instructions;
 
-  // Returns the sums, or nullopt if a reference leads out of its file.
+  // Returns the sums, or nullopt if a reference points outside its file.
   [[nodiscard]] std::optional<digest> decode() const {
     digest d;
     const std::uint64_t n = offsets.size() / 8 - 1;

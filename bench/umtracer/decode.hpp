@@ -1,4 +1,4 @@
-// Passes over a UMTracer trace that are measured with the library.
+// Measured passes of the library over a UMTracer trace.
 #pragma once
 #include <cstddef>
 #include <cstdint>

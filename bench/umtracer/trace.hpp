@@ -1,4 +1,4 @@
-// A large UMTracer trace, made by repeating a small one.
+// Large UMTracer trace that repeats a small one.
 #pragma once
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ namespace umtracer = tracecodec::umtracer;
 // destructor removes. The neighbours of a record are always in the same repetition.
 class umtracer_trace {
  public:
-  // Repeats the records of the sample plain64 `times` times; needs TRACECODEC_TEST_DATA.
+  // Repeats the records of the sample plain64 `times` times. Needs TRACECODEC_TEST_DATA.
   explicit umtracer_trace(std::uint64_t times)
       : folder_(std::filesystem::temp_directory_path() /
                 ("tracecodec_" + std::to_string(::getpid()))) {

@@ -1,7 +1,7 @@
 // Reads x64dbg blocks from a mapped file without the library, hand-written for speed: pointer,
-// count and thread are local variables. As long as a block of the largest size would fit in
-// the rest of the file, fields are not compared with its end. The functions check what the
-// library checks.
+// count and thread are local variables. While a block of the largest size would fit in the rest of
+// the file, fields are not compared with the file's end. The functions perform the library's
+// checks.
 #pragma once
 #include <array>
 #include <cstddef>

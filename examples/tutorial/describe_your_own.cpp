@@ -1,4 +1,4 @@
-// Trace record of your own simulator. One struct describes the record, and everything else is
+// Trace format of your own simulator. One struct describes the record, and everything else is
 // derived from the struct. The program writes a trace of such records to OUT and reads the trace
 // back.
 // Usage: describe_your_own OUT
@@ -20,7 +20,7 @@ namespace wire = tracecodec::wire;
 
 namespace {
 
-// Record with ChampSim's members, preceded by additional data that this simulator needs.
+// Record with ChampSim's members and the additional members that this simulator needs.
 struct my_record {
   std::uint64_t sequence;
   std::uint32_t thread;
@@ -36,7 +36,7 @@ struct my_record {
   std::array<std::uint64_t, 2> destination_memory;
   std::array<std::uint64_t, 4> source_memory;
 };
-// The codec is little-endian, with the layout of C.
+// Codec for the record. It is little-endian and has the same layout as the C struct.
 using my_codec = champsim::codec_of<my_record>;
 static_assert(my_codec::size == 88);
 static_assert(my_codec::offset_of<&my_record::value> == 16);
@@ -60,8 +60,8 @@ void run(const std::string& path) {
   wire::print_table(wire::layout_table<my_codec>, [](std::string_view s) { std::cout << s; });
   write(path);
 
-  // Read one record from its bytes in three ways: a single field, the whole struct, and a walk over
-  // the names.
+  // Read one record from its bytes in three ways: a single field, the whole struct, and all fields
+  // with their names.
   auto in = tracecodec::io::open_input(path);
   const auto bytes = in.peek(my_codec::size).first<my_codec::size>();
   std::cout << "\nthread " << wire::record_view<my_codec>(bytes).get<&my_record::thread>() << '\n';
@@ -71,8 +71,8 @@ void run(const std::string& path) {
       std::cout << "  " << name << ' ' << +value << '\n';
   });
 
-  // The feed reads this trace like any ChampSim trace. record() also returns the additional
-  // members.
+  // The feed reads this trace like any ChampSim trace. In addition, record() returns members that
+  // ChampSim's record does not have.
   std::uint64_t sum = 0;
   for (const auto& i : champsim::trace_feed<my_record>(std::move(in))) {
     sum += i.record().value;
@@ -86,7 +86,7 @@ void run(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // On Windows, file names are UTF-8, too.
+  // File names are UTF-8 on Windows, too.
   const boost::nowide::args utf8(argc, argv);
   if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
     std::cerr << "describe_your_own: usage: describe_your_own OUT\n";

@@ -1,6 +1,5 @@
-// Feeds a trace to a simulator in two ways. The first way provides one object of the simulator's
-// own instruction type at a time, as ChampSim requests instructions. The second way is a loop over
-// the feed.
+// Feeds a trace to a simulator in two ways. First, the simulator requests one object of its own
+// instruction type at a time, like ChampSim. Then it iterates over the feed.
 // Usage: feed_your_simulator TRACE
 #include <algorithm>
 #include <boost/nowide/args.hpp>
@@ -19,8 +18,8 @@ namespace feed = tracecodec::feed;
 
 namespace {
 
-// Instruction of this simulator. model_reader constructs the instruction from (cpu, record). It
-// also sets branch_target, because the struct has a member with this name.
+// Instruction type of this simulator. model_reader constructs an instruction from (cpu, record). It
+// also sets the member branch_target if the type has this member.
 struct core_instruction {
   core_instruction(std::uint8_t, const champsim::instruction& r)
       : ip(r.ip), loads(std::ranges::count_if(r.source_memory, [](auto a) { return a != 0; })) {}
@@ -45,15 +44,15 @@ struct core {
 };
 
 void run(const std::string& path) {
-  // One object at a time: 100,000 instructions. A shorter trace is repeated.
+  // One object at a time, for 100,000 instructions. If the trace is shorter, it is repeated.
   auto next = champsim::model_reader<core_instruction>(
       0, champsim::trace_feed<>(path) | feed::repeat{} | feed::limit{100'000});
   core c;
   while (!next.eof()) c.run(next());
   std::cout << c.instructions << " instructions in " << c.cycles << " cycles\n";
 
-  // A loop: each i is a view of the record. The view also provides the class and the target of a
-  // branch.
+  // Loop over the feed. Each `i` is a view of a record, and also provides the class and the target
+  // of a branch.
   std::uint64_t taken = 0, farthest = 0;
   for (const auto& i : champsim::trace_feed<>(path)) {
     if (!i.taken()) continue;
@@ -67,14 +66,15 @@ void run(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // On Windows, file names are UTF-8, too.
+  // File names are UTF-8 on Windows, too.
   const boost::nowide::args utf8(argc, argv);
   if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
     std::cerr << "feed_your_simulator: usage: feed_your_simulator TRACE\n";
     return 2;
   }
   try {
-    // If a file is truncated while it is read, the handler turns the signal into an error.
+    // If a file is truncated while it is read, the system raises SIGBUS. The handler turns the
+    // signal into an error.
     tracecodec::io::install_sigbus_handler();
     run(argv[1]);
     if (!std::cout.flush()) throw std::runtime_error("<stdout>: cannot be written");

@@ -92,7 +92,7 @@ def chosen(x, sizes, most):
     random = np.random.default_rng(1)
     tried = [grouped(x, k, random) for k in range(1, min(most, len(x)) + 1)]
     scores = np.array([score(x, *t) for t in tried])
-    # Chooses the fewest groups whose score is nearly the best.
+    # Choose the smallest number of groups whose score is nearly the best.
     good = scores >= scores.min() + 0.9 * (scores.max() - scores.min())
     group, middles = tried[int(np.argmax(good))]
     points = []
@@ -124,7 +124,7 @@ def main():
         parser.error('--interval and --points must be at least 1')
 
     def record(*options, of=o.command):
-        # 125 means that trace_record failed, a negative status that a signal ended it. Others are the program's.
+        # If trace_record fails, its status is 125, or negative after a signal. Others are the program's.
         status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment()).returncode
         if status < 0 or status == 125:

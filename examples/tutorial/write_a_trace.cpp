@@ -1,5 +1,5 @@
-// Writes a small trace and reads it back. The suffix of OUT selects the compression (.xz, .gz,
-// .zst). OUT appears once it is complete.
+// Writes a small trace and reads it back. The suffix of OUT selects the compression (.xz, .gz or
+// .zst). OUT appears only when it is complete.
 // Usage: write_a_trace OUT
 #include <boost/nowide/args.hpp>
 #include <csignal>
@@ -20,7 +20,7 @@ namespace {
 void write(const std::string& path) {
   using champsim::flags, champsim::instruction, champsim::instruction_pointer,
       champsim::stack_pointer;
-  constexpr std::uint8_t i = 3, value = 4;  // numbers of the registers
+  constexpr std::uint8_t i = 3, value = 4;  // register numbers
   constexpr std::uint64_t start = 0x401000, a = 0x10000, b = 0x20000, stack = 0x7fff0000;
 
   champsim::writer<champsim::instruction_codec> out(path);
@@ -31,7 +31,7 @@ void write(const std::string& path) {
     out.write({start + 8, 0, 0, {i, flags}, {i}, {}, {}});          // ++i, compare
     out.write({start + 12, 1, again, {instruction_pointer}, {instruction_pointer, flags}, {}, {}});
   }
-  // The registers define a return, which reads and writes the stack pointer and writes the ip.
+  // The registers identify a return: it reads and writes the stack pointer, and writes the ip.
   instruction back{start + 14, 1, 1, {}, {}, {}, {}};
   back.destination_registers = {instruction_pointer, stack_pointer};
   back.source_registers = {stack_pointer};
@@ -57,11 +57,11 @@ void run(const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // On Windows, file names are UTF-8, too.
+  // File names are UTF-8 on Windows, too.
   const boost::nowide::args utf8(argc, argv);
 #ifdef SIGXFSZ
-  // With the signal ignored, a file that exceeds the size limit is an error and does not end the
-  // program.
+  // Ignore the signal. A file that exceeds the size limit then causes an error instead of ending
+  // the program.
   std::signal(SIGXFSZ, SIG_IGN);
 #endif
   if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {

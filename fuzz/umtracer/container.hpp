@@ -1,6 +1,6 @@
-// Packs the eleven files of a UMTracer trace into one input. Each file is its size (4 bytes,
-// little-endian) and its bytes. The size 0xFFFFFFFF stands for a missing file, 0xFFFFFFFE for
-// the file of the tiny trace. After the files, 4 bytes select what is done with the trace.
+// Packs the eleven files of a UMTracer trace into one input. Each file consists of its size (4
+// bytes, little-endian) and its bytes. The size 0xFFFFFFFF means a missing file, and 0xFFFFFFFE the
+// file of the tiny trace. After the files, 4 bytes select what is done with the trace.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ inline test::tiny_trace& tiny_trace() {
   return t;
 }
 
-// Unpacks any bytes: a truncated file becomes shorter, an absent one is missing.
+// Unpacks any bytes. A truncated file becomes shorter, and an absent file is missing.
 inline container unpack(view in) {
   container all;
   for (auto& f : all.files) {
@@ -59,7 +59,7 @@ inline bytes pack(const container& all) {
   return out;
 }
 
-// Returns views into `all`, whose files have no spare bytes after their last one.
+// Returns views into `all`. Its files have no spare bytes at their end.
 inline umtracer::trace_files files_of(const container& all) {
   umtracer::trace_files::contents views{};
   for (std::size_t i = 0; i < views.size(); ++i) {

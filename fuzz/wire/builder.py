@@ -1,11 +1,13 @@
 """Draws random descriptions: one struct and its words."""
+import struct
 import zlib
 
 import model
-from drawn import SMALL, UNSIGNED, Ask, Drawn
-from model import Align, Computed, Padding, Scalar, Silent, Slices
-from parts import Choice, IfLeft, Limited, Nested, Parts, Record, When
-from views import (Counted, Element, List, Padded, Prefixed, Rest, SkipRest, Strided, Terminated)
+from drawn import SMALL, UNSIGNED, Expr, Drawn
+from model import Align, Computed, Padding, Reserved, Scalar, Silent, Slices
+from parts import Choice, IfLeft, InByteOrder, Nested, Parts, PrefixedPart, Record, Sized, When
+from views import (Counted, EachList, Element, List, Padded, Prefixed, PrefixedList, Rest, SkipRest,
+                   Strided, Terminated)
 
 
 class Builder(Drawn):
@@ -30,18 +32,23 @@ class Builder(Drawn):
       return Element(codec.wire, codec)
     return Element(*r.choice(plain))
 
-  def record(self, fixed=None, listed=False, told=False):
-    """Draws another record and returns (codec, None, Record) for Element. If `told`, the record has a parameter, its
-    member m0."""
+  def record(self, fixed=None, listed=False, parameter=None):
+    """Draws another record and returns (codec, None, Record) for Element. If `parameter` is "parameter" or
+    "previous", its member m0 is such a parameter."""
     self.records += 1
     b = Builder(self.r, "%s_r%d" % (self.prefix, self.records), self.depth + 1)
-    record = b.build(fixed, listed, told)
+    record = b.build(fixed, listed, parameter)
     self.before += record.cpp_text()
     return record.name + "_codec", None, record
 
   def counted(self):
     """Draws an array with its count before it, or with a count that was read earlier."""
     r = self.r
+    if self.depth < 1 and r.random() < 0.2:
+      other = Prefixed(self.name(), Element("wire::u8", model.integer("", 1, False, False)), *self.length())
+      codec, _, record = self.record(None, True, "parameter")
+      e = Element("%s, wire::each<&%s::m0, wire::array_view<wire::u8>>" % (codec, record.name), record=record)
+      return [other, EachList(self.name(), e, other.name)]
     if r.random() < 0.3:
       n, ctype = self.name(), r.choice(["std::uint8_t", "std::uint16_t"])
       name = self.name()
@@ -52,10 +59,10 @@ class Builder(Drawn):
       first = Computed(n, "wire::computed<%%s, wire::size_of<&S::%s>%s>" % (name, wire), codec, "members",
                        lambda v, p, b: len(v[name].shows) if name in v else 0)
       first.domain = SMALL
-      ask = Ask("&S::" + n, lambda v: v.get(n, 0))
+      count = Expr("&S::" + n, lambda v: v.get(n, 0))
       if r.random() < 0.4 and self.depth < 2:
-        return [first, List(name, self.element(), "times", ask, "wire::times<&S::%s>" % n)]
-      return [first, Counted(name, self.element(True), ask)]
+        return [first, List(name, self.element(), "times", count, "wire::times<&S::%s>" % n)]
+      return [first, Counted(name, self.element(True), count)]
     return Counted(self.name(), self.element(True), self.number())
 
   def strided(self):
@@ -64,9 +71,9 @@ class Builder(Drawn):
     m = self.plain(lambda a: self.wide_enough(a, 8))
     if m and stride < 256 and self.r.random() < 0.7:
       self.use(m, [stride])
-      return Strided(self.name(), e, self.number(), Ask("&S::" + m, lambda v: v.get(m, 0)))
+      return Strided(self.name(), e, self.number(), Expr("&S::" + m, lambda v: v.get(m, 0)))
     return Strided(self.name(), e, self.number(),
-                   Ask(self.function(str(stride), "unsigned"), lambda v: stride))
+                   Expr(self.function(str(stride), "unsigned"), lambda v: stride))
 
   def wide_enough(self, name, bits):
     owner = self.owner[name]
@@ -84,33 +91,47 @@ class Builder(Drawn):
       return Terminated(self.name(), e, r.choice([0, 0, 10, 255 if e.cpp != "wire::character" else 10]))
     if k == 1:
       return Padded(self.name(), e, r.randint(1, 9), r.choice([0, 32]))
-    kind, cpp = r.choice([(model.integer("", 1, False, self.big), "std::uint8_t"),
+    return Prefixed(self.name(), self.element(True) if r.random() < 0.4 else e, *self.length())
+
+  def length(self):
+    """Draws the type of a length that precedes elements: its codec and its C++ code."""
+    return self.r.choice([(model.integer("", 1, False, self.big), "std::uint8_t"),
                           (model.integer("", 2, False, True), "wire::u16be"),
                           (model.integer("", 4, True, self.big), "std::int32_t"),
                           (model.varint("leb128", "", 32), "wire::uleb128_of<std::uint32_t>"),
-                          (model.varint("vlq", "", 16), "wire::vlq_of<std::uint16_t>")])
-    return Prefixed(self.name(), self.element(True) if r.random() < 0.4 else e, kind, cpp)
+                          (model.varint("vlq", "", 16), "wire::vlq_of<std::uint16_t>"),
+                          (model.leb_in_bytes("", 32, 2, False), "wire::uleb128_of<std::uint32_t, 2>")])
 
-  def told(self):
+  def parameter(self):
     """Draws the parameter that a record receives: C++ code and its value."""
-    ask = self.number()
-    return Ask(ask.cpp, lambda v: ask.value(v) & 255)
+    n = self.number()
+    return Expr(n.cpp, lambda v: n.value(v) & 255)
 
   def list(self, tail=False):
     r = self.r
-    if not tail and self.depth < 1 and r.random() < 0.25:
-      ask, n, (codec, _, record) = self.told(), self.number(), self.record(None, True, True)
+    if not tail and self.depth < 1 and r.random() < 0.3:
+      carried = r.random() < 0.6
+      codec, _, record = self.record(None, True, "previous" if carried else "parameter")
+      if carried and r.random() < 0.5:
+        n = self.number()
+        return List(self.name(), Element(codec, record=record), "times", n, "wire::times<%s>" % n.cpp)
+      parameter, n = self.parameter(), self.number()
       e = Element("%s, &%s::m0" % (codec, record.name), record=record)
-      e.told = ("m0", ask)
-      return List(self.name(), e, "times", n, "wire::times<%s>, wire::given<&%s::m0, %s>" % (
-          n.cpp, record.name, ask.cpp))
+      e.parameter = ("m0", parameter)
+      if r.random() < 0.5:
+        return PrefixedList(self.name(), e, *self.length(), ", wire::args<&%s::m0, %s>" % (
+            record.name, parameter.cpp))
+      return List(self.name(), e, "times", n, "wire::times<%s>, wire::args<&%s::m0, %s>" % (
+          n.cpp, record.name, parameter.cpp))
     e = self.element()
     if tail:
       return List(self.name(), e, "to_end", None, "wire::to_end")
+    if r.random() < 0.3:
+      return PrefixedList(self.name(), e, *self.length())
     if r.random() < 0.6:
       n = self.number()
       return List(self.name(), e, "times", n, "wire::times<%s>" % n.cpp)
-    # Needs an element that can begin with a 0 or with another byte.
+    # The list needs an element that can begin with a 0 or with another byte.
     if e.record:
       e = Element("wire::uleb128_of<std::uint16_t>", model.varint("leb128", "", 16))
     if "sleb" in e.cpp or "zigzag" in e.cpp or "vlq" in e.cpp or e.size is None:
@@ -131,15 +152,21 @@ class Builder(Drawn):
     if m and self.r.random() < 0.3:
       n = self.r.randint(1, 3)
       self.use(m, [0, 1, 2, 3, 7] if self.wide_enough(m, 8) else SMALL)
-      return When("wire::since<&S::%s, %d" % (m, n), lambda v: v.get(m, 0) >= n,
+      return When("wire::when<wire::at_least<&S::%s, %d>" % (m, n), lambda v: v.get(m, 0) >= n,
                   self.items(depth + 1, tail, False))
     return When("wire::when<%s" % c.cpp, c.value, self.items(depth + 1, tail, False))
+
+  def ordered(self, depth, always):
+    m = self.r.choice(self.usable)
+    cpp = self.function("(static_cast<std::int64_t>(s.%s) & 1) != 0 ? wire::order::big : wire::order::little" % m,
+                        "wire::order")
+    return InByteOrder(cpp, lambda v: v.get(m, 0) & 1 != 0, self.big, self.items(depth + 1, False, always))
 
   def choice(self, depth, tail):
     r = self.r
     m = self.plain()
     if m and r.random() < 0.7:
-      tag, values = Ask("&S::" + m, lambda v: v.get(m, 0)), list(SMALL)
+      tag, values = Expr("&S::" + m, lambda v: v.get(m, 0)), list(SMALL)
     else:
       m, tag, values = None, self.number(), SMALL + [4]
       if tag.cpp[0].isdigit():
@@ -163,6 +190,8 @@ class Builder(Drawn):
       alternatives.append((None if none else value, Parts(items)))
       if not none and r.random() < 0.15 and not m:
         alternatives[-1] = ((value, value), Parts(items))
+      elif not none and r.random() < 0.2 and values != [0, 1]:
+        alternatives[-1] = ([value, 100 + value], Parts(items))
       if none:
         break
     if shared and not any(shared in p.items for _, p in alternatives):
@@ -171,22 +200,22 @@ class Builder(Drawn):
       alternatives[0] = (alternatives[0][0], Parts([self.field()]))
     return Choice(tag, alternatives)
 
-  def limited(self, depth, always):
-    """Draws a part of limited size, with the size before it and sometimes another field between."""
+  def sized(self, depth, always):
+    """Draws a part of a stated size, with the size before it and sometimes another field between."""
     r, size = self.r, self.name()
     ctype, n = r.choice(UNSIGNED[1:])
     codec = model.integer(ctype, n, False, self.big)
-    limit = Ask("&S::" + size, lambda v: v.get(size, 0))
-    how = r.random()
+    extent = Expr("&S::" + size, lambda v: v.get(size, 0))
+    how, wire = r.random(), ""
     if how < 0.5:
-      wire = ""
-      if how < 0.15:
-        codec = model.varint("leb128", ctype, 8 * n)
+      if how < 0.2:
+        codec = model.varint("leb128", ctype, 8 * n) if how < 0.15 else \
+            model.leb_in_bytes(ctype, 8 * n, 2, False)
         wire = ", " + codec.wire
-      first = Computed(size, "wire::computed<%%s, wire::extent_of_limited<&S::%s>%s>" % (size, wire), codec,
+      first = Computed(size, "wire::computed<%%s, wire::extent_of<wire::sized_by<&S::%s>>%s>" % (size, wire), codec,
                        "places",
-                       lambda v, p, b: p["limited " + size][1] - p["limited " + size][0]
-                       if "limited " + size in p else 0)
+                       lambda v, p, b: p["sized " + size][1] - p["sized " + size][0]
+                       if "sized " + size in p else 0)
     elif how < 0.7:
       first = Scalar(size, "wire::leb128<%s>", model.varint("leb128", ctype, 8 * n))
     else:
@@ -195,10 +224,13 @@ class Builder(Drawn):
     self.owner[size] = first
     if always:
       self.ends += [x.name for x in [first] + between]
-    return [first] + between + [Limited(limit, self.items(depth + 1, True, always), size)]
+    if isinstance(first, Computed) and not between and r.random() < 0.6:
+      return [PrefixedPart(first, Sized(extent, self.items(depth + 1, True, always), size), wire)]
+    return [first] + between + [Sized(extent, self.items(depth + 1, True, always), size)]
 
   def computed(self, views):
-    """Draws a computed field, in a list of one, or in a few cases a plain field: a count, an extent or a checksum."""
+    """Draws a computed field and returns it in a list: a count, an extent or a checksum. In a few cases the field
+    is a plain one."""
     r = self.r
     ctype, n = r.choice(UNSIGNED[1:])
     codec = model.integer(ctype, n, False, self.big)
@@ -209,13 +241,16 @@ class Builder(Drawn):
       return [Computed(name, "wire::computed<%%s, wire::size_of<&S::%s>>" % x.name, codec, "members",
                        lambda v, p, b: len(v[x.name].shows) if x.name in v else 0)]
     if k == 1:
-      return [Computed(name, "wire::computed<%s, wire::extent_of_record>", codec, "places",
-                       lambda v, p, b: len(b))]
+      ends, of = r.choice([("", lambda begin, end, size: size),
+                           ("wire::record_start, wire::here", lambda begin, end, size: begin),
+                           ("wire::here, wire::record_end", lambda begin, end, size: size - end)])
+      return [Computed(name, "wire::computed<%%s, wire::extent_of<%s>>" % ends, codec, "places",
+                       lambda v, p, b: of(*p[name], len(b)))]
     if k == 2:
       self.later.append((Computed(name, "%s", codec, "places", None), ""))
       return [self.later[-1][0]]
-    if k == 3 and self.askable:
-      m = r.choice(self.askable)
+    if k == 3 and self.usable:
+      m = r.choice(self.usable)
       cpp = self.function("static_cast<std::uint64_t>(static_cast<std::int64_t>(s.%s) & 127) + 1" % m,
                           "std::uint64_t")
       return [Computed(name, "wire::computed<%%s, %s>" % cpp, codec, "members",
@@ -229,11 +264,23 @@ class Builder(Drawn):
     if k == 4:
       self.later.append((Computed(name, "%s", crc, "bytes", None), more))
       return [self.later[-1][0]]
+    if r.random() < 0.3:
+      codec = model.Codec("std::array<std::uint8_t, 12>", lambda v: bytes(v or 12 * [0]), lambda i: list(i.take(12)),
+                          lambda r: list(r.randbytes(12)), 12,
+                          lambda v: "[%s]" % ",".join(str(x) for x in v or 12 * [0]))
+
+      def digest(v, p, b):
+        b = bytes(b[:p[name][0]])
+        return list(struct.pack("<III", len(b), sum(b), sum((len(b) - i) * x for i, x in enumerate(b))))
+      return [Computed(name, "wire::computed<%s, wire::over<digest, wire::record_start, wire::here>>", codec, "bytes",
+                       digest)]
     if r.random() < 0.5:
-      return [Computed(name, "wire::computed<%%s, wire::over_front<io::crc32>%s>" % more, crc, "bytes",
-                       lambda v, p, b: zlib.crc32(bytes(b[:p[name][0]])))]
+      ends, of = r.choice([("wire::record_start, wire::here", lambda begin, end: slice(0, begin)),
+                           ("wire::here, wire::record_end", lambda begin, end: slice(end, None))])
+      return [Computed(name, "wire::computed<%%s, wire::over<io::crc32, %s>%s>" % (ends, more), crc, "bytes",
+                       lambda v, p, b: zlib.crc32(bytes(b[of(*p[name])])))]
     fill = r.choice([0, 32])
-    return [Computed(name, "wire::computed<%%s, wire::over_record<io::byte_sum, %d>%s>" % (fill, more), crc,
+    return [Computed(name, "wire::computed<%%s, wire::over<io::byte_sum, wire::itself_as<%d>>%s>" % (fill, more), crc,
                      "bytes", lambda v, p, b: sum(b[:p[name][0]]) + sum(b[p[name][1]:]) + fill * n)]
 
   @staticmethod
@@ -262,13 +309,15 @@ class Builder(Drawn):
     if x < 0.32:
       return self.other_number()
     if x < 0.42:
-      return self.varint()
+      if self.usable and r.random() < 0.25:
+        return self.delta()
+      return self.digits_until() if r.random() < 0.15 else self.varint()
     if x < 0.50:
       return r.choice([self.constant, self.checked])()
     if x < 0.57:
       return self.slices()
     if x < 0.62:
-      return r.choice([lambda: Padding(r.randint(1, 4)), self.array])()
+      return r.choice([lambda: Padding(r.randint(1, 4)), lambda: Reserved(r.randint(1, 4)), self.array])()
     if x < 0.72:
       return self.text()
     if x < 0.78:
@@ -279,16 +328,18 @@ class Builder(Drawn):
       return self.list()
     if x < 0.92 and self.depth < 2:
       if r.random() < 0.25:
-        ask, (codec, _, record) = self.told(), self.record(None, False, True)
-        x = Nested(self.name(), record, "wire::field<&S::m%d, %s, wire::given<&%s::m0, %s>>" % (
-            self.n - 1, codec, record.name, ask.cpp))
-        x.told = ("m0", ask)
+        parameter, (codec, _, record) = self.parameter(), self.record(None, False, "parameter")
+        x = Nested(self.name(), record, "wire::field<&S::m%d, %s, wire::args<&%s::m0, %s>>" % (
+            self.n - 1, codec, record.name, parameter.cpp))
+        x.parameter = ("m0", parameter)
         return x
       codec, _, record = self.record(None)
       return Nested(self.name(), record, "wire::field<&S::m%d, %s>" % (self.n - 1, codec))
     if x < 0.95:
-      return Align(r.choice([2, 4, 8]), r.choice([0, 0, 255]))
-    return Silent(r.choice(["given", "not_on_wire"]), "std::uint8_t", self.name(), r.randint(0, 3))
+      return Align(r.choice([2, 4, 8]), r.choice([0, 0, 255]), r.random() < 0.5)
+    # A nested record must receive all its parameters.
+    word = r.choice(["parameter", "not_on_wire"]) if self.depth == 0 else "not_on_wire"
+    return Silent(word, "std::uint8_t", self.name(), r.randint(0, 3))
 
   def last(self, depth):
     r = self.r
@@ -304,7 +355,7 @@ class Builder(Drawn):
 
   def items(self, depth, tail, always, most=4):
     r, all_items = self.r, []
-    outer = list(self.askable)
+    outer = list(self.usable)
     for _ in range(r.randint(1, most)):
       if self.full() and all_items:
         break
@@ -315,21 +366,23 @@ class Builder(Drawn):
       elif depth < 3 and x < 0.20:
         new = [self.choice(depth, False)]
       elif depth < 3 and x < 0.28:
-        new = self.limited(depth, always)
-      elif x < 0.34 and depth == 0:
+        new = self.sized(depth, always)
+      elif depth < 3 and x < 0.31 and self.usable:
+        new = [self.ordered(depth, always)]
+      elif x < 0.37 and depth == 0:
         new = self.computed([i for i in all_items if hasattr(i, "element")])
       else:
         new = self.one(depth)
         new = new if isinstance(new, list) else [new]
       for i in new:
-        if isinstance(i, Silent) and i.word == "given":
+        if isinstance(i, Silent) and i.word == "parameter":
           self.fresh.append(i.name)
           self.owner[i.name] = i
           self.taken.add(i.name)
         if always and len(new) == 1 and (isinstance(i, (Scalar, Slices)) or hasattr(i, "element")):
           self.ends += [m[1] for m in i.members]
         if depth == 0 or not isinstance(i, (When, Choice, IfLeft)):
-          self.askable += [n for n in self.fresh if n in [m[1] for m in i.members]
+          self.usable += [n for n in self.fresh if n in [m[1] for m in i.members]
                            and isinstance(i, (Scalar, Slices, Silent))
                            and not isinstance(i, Computed)]
       all_items += new
@@ -340,10 +393,19 @@ class Builder(Drawn):
       self.fresh = []
       all_items.insert(0, self.field())
     if depth:
-      self.askable = outer
+      self.usable = outer
     return all_items
 
-  def build(self, fixed=None, listed=False, told=False):
+  def carry(self, m0, number):
+    """Makes m0 a function of `number`, a member of the previous record. In some cases, it starts again."""
+    n, python = number.name, self.r.choice([lambda v: v[n] & 255, lambda v: 0 if v[n] % 3 == 0 else v[n] & 255])
+    cpp = "&S::" + n
+    if python({n: 3}) == 0:
+      cpp = self.function("static_cast<std::uint8_t>(s.%s %% 3 == 0 ? 0 : s.%s)" % (n, n), "std::uint8_t")
+    m0.more = ", " + cpp
+    return "m0", python
+
+  def build(self, fixed=None, listed=False, parameter=None):
     r = self.r
     self.owner, self.fresh, self.fixed, self.later = {}, [], fixed, []
     if fixed:
@@ -355,17 +417,18 @@ class Builder(Drawn):
         items.append(self.field())
     else:
       items = []
-      if told:
-        items = [Silent("given", "std::uint8_t", self.name(), 0)]
+      if parameter:
+        items = [Silent(parameter, "std::uint8_t", self.name(), 0)]
         self.owner["m0"] = items[0]
         self.taken.add("m0")
-        self.askable.append("m0")
-      items.append(self.scalar("wire::leb128<%s>", model.varint("leb128", "std::uint32_t", 32)) if told
-                   else self.field())
-      self.askable += self.fresh
+        self.usable.append("m0")
+      items.append(self.scalar("wire::leb128<%s>", model.varint("leb128", "std::uint32_t", 32))
+                   if parameter else self.field())
+      self.usable += self.fresh
       self.ends += self.fresh
       items += self.items(0 if self.depth == 0 else 1, self.depth == 0, True)
     for x, more in self.later:
       a, z = sorted((r.randrange(len(self.ends)), r.randrange(len(self.ends))))
       self.compute_between(x, self.ends[a], self.ends[z], more)
-    return Record(self.prefix, items, self.big, self.before, self.functions, self.lambdas)
+    carried = self.carry(items[0], items[1]) if parameter == "previous" else None
+    return Record(self.prefix, items, self.big, self.before, self.functions, self.lambdas, carried)

@@ -92,8 +92,8 @@ inline const std::byte* keep(bytes& out, const std::byte* p, std::size_t n) {
   out.insert(out.end(), p, p + n);
   return p + n;
 }
-// True if the parts of a section lie within the input. Otherwise stores the first part that is
-// cut in `out`.
+// True if the parts of a section are inside the input. Otherwise stores the first truncated part in
+// `out`.
 inline bool whole(const std::vector<part>& parts, view in, const std::byte* p, reading& out) {
   const auto at = static_cast<std::size_t>(p - in.data());
   std::uint64_t end = at;
@@ -122,8 +122,8 @@ template <class View> void touch(const View& v) {
   }
 }
 
-// Encodes `s` into the buffer. Encoding must not write outside of it, or, if it fails, not at
-// all.
+// Encodes `s` into the buffer. Encoding must not write outside the buffer, and must not write
+// anything if it fails.
 template <class Codec>
 wire::result encode_into(const exact& out, const typename Codec::value_type& s) {
   const wire::result r = Codec::encode(s, out.span());
@@ -137,7 +137,7 @@ template <class D> void check_encode(const typename D::S& s, const bytes& canon)
   const exact out(canon.size());
   const wire::result w = encode_into<codec>(out, s);
   if constexpr (D::hostile) {
-    // A function that reads members not yet decoded returns another result now than while
+    // A function that reads members that are decoded later returns another result now than during
     // decoding.
     static_cast<void>(w);
   } else {
@@ -152,8 +152,8 @@ template <class D> void check_encode(const typename D::S& s, const bytes& canon)
       if (v.empty()) return;
       auto shorter = s;
       shorter.*member = v.subview(0, v.size() - 1);
-      const exact room(canon.size());
-      require(encode_into<codec>(room, shorter).error == wire::errc::count_mismatch,
+      const exact buffer(canon.size());
+      require(encode_into<codec>(buffer, shorter).error == wire::errc::count_mismatch,
               "a wrong count is refused");
     });
   }
@@ -168,21 +168,27 @@ template <class D> bool check(view bytes_in) {
   const wire::result r = codec::decode(in, s);
   require(r.used <= in.size(), "no more is used than there is");
   require(r.field.empty() == bool(r), "an error names a field");
-  require(bool(r) || r.error == wire::errc::truncated, "decode fails where the input ends");
+  require(bool(r) || D::hostile || r.error == wire::errc::truncated,
+          "decode fails where the input ends");
   D::views(s, [&](auto, const auto& v) {
     require(inside(v.bytes(), in), "views lie in the input");
     touch(v);
   });
   if constexpr (D::fickle) {
-    for (std::size_t room = 0; room < 8; ++room)
-      static_cast<void>(encode_into<codec>(exact(room * room), s));
+    for (std::size_t n = 0; n < 8; ++n) static_cast<void>(encode_into<codec>(exact(n * n), s));
   } else {
     bytes canon;
     const reading expected = D::read(in, model, canon);
-    require(bool(r) != expected.cut && r.used == expected.used && r.field == expected.field,
+    // If a function reads members that are decoded later, the second scan, which searches for the
+    // place of a failure, may get other results from the function than the first scan did.
+    const bool same_place = r.used == expected.used && r.field == expected.field;
+    require(bool(r) != expected.cut && (same_place || (D::hostile && !r)),
             "decode goes as far as a reader byte by byte");
-    require(D::same(s, model), "and finds the same");
-    if (r) check_encode<D>(s, canon);
+    // After an error, any members may have been set.
+    if (r) {
+      require(D::same(s, model), "and finds the same");
+      check_encode<D>(s, canon);
+    }
   }
   return bool(r);
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes a C++ header of random descriptions: descriptions.py OUT SEED NUMBER
 
-Of each: a struct, its codec, and a reader made from the same draw that decodes byte by byte and
-shares nothing with the library. What both find must be the same, whatever the bytes.
+For each description, the header contains a struct, its codec, and a reader that is generated from the same random
+choices. This reader decodes byte by byte and shares no code with the library. For any bytes, codec and reader must
+return the same results.
 """
 import random
 import sys
@@ -17,27 +18,29 @@ ELEMENTS = [("wire::u8", 1), ("wire::u16be", 2), ("wire::u32le", 4), ("wire::u64
 
 
 class Item(NamedTuple):
-  """One word of a description, with C++ that reads it.
+  """One word of a description, with C++ code that reads it.
 
-  `asks` evaluates its counts and conditions before its section is read, `parts` lists the names and sizes of its
-  parts, and `loads` reads it at `p`. A word whose parts are read one after another has `steps` instead.
+  `evaluation` computes its counts and conditions before its section is read, `parts` lists the names and sizes of
+  its parts, and `loads` reads it at `p`. If the parts of a word are read one after another, it has `steps`
+  instead.
   """
   word: str
-  asks: list
+  evaluation: list
   parts: list
   loads: list
-  members: frozenset = frozenset()  # that it loads
-  asked: frozenset = frozenset()  # members that its counts and conditions are
-  calls: bool = False  # a function, which may depend on any member
+  members: frozenset = frozenset()  # members that it loads
+  dependencies: frozenset = frozenset()  # members that are used directly as its counts and conditions
+  calls: bool = False  # True if it calls a function, which may depend on any member
   fixed: bool = True
   steps: list = None
 
   def depends_on(self, items):
-    return self.calls or any(self.asked & i.members for i in items)
+    return self.calls or any(self.dependencies & i.members for i in items)
 
 
 def split(items, free):
-  """Sections of items. Free items begin one where a count or condition depends on the section before it."""
+  """Splits items into sections. A free item begins a new section if its count or condition depends on the current
+  section."""
   sections = []
   together = []
   for i in items:
@@ -52,14 +55,14 @@ def split(items, free):
 
 
 def read(sections):
-  """C++ that reads sections one after another."""
+  """Returns C++ code that reads the sections one after another."""
   lines = []
   for items in sections:
     if items[0].steps:
       lines += items[0].steps
       continue
     for i in items:
-      lines += i.asks
+      lines += i.evaluation
     lines.append("parts = {%s};" % ", ".join("{%s, %s}" % p for i in items for p in i.parts))
     lines.append("if (!whole(parts, in, p, out)) return out;")
     for i in items:
@@ -73,12 +76,12 @@ class Description:
   def __init__(self, r, number):
     self.r, self.name = r, "d%d" % number
     self.members, self.functions, self.lambdas = [], [], []
-    self.scalars, self.views = [], []  # that were read in earlier sections
-    self.fresh_scalars, self.fresh_views = [], []  # of this section
+    self.scalars, self.views = [], []  # members that were read in earlier sections
+    self.fresh_scalars, self.fresh_views = [], []  # members of this section
     self.all_views = []
     self.hostile = self.fickle = False
     self.big = r.random() < 0.5
-    self.answers = 0
+    self.evaluated = 0
 
   def member(self, kind):
     name = "m%d" % len(self.members)
@@ -92,7 +95,7 @@ class Description:
     shape = r.random()
     big, word = self.big, "wire::field<&S::%s>" % name
     if shape < 0.15 and not kind.startswith(("small", "wide")) and not signed and size > 1:
-      size //= 2  # narrower on the wire, in its own order
+      size //= 2  # narrower on the wire, with its own byte order
       big = r.random() < 0.5
       order = "big" if big else "little"
       word = "wire::field<&S::%s, wire::scalar<std::uint%d_t, wire::order::%s>>" % (
@@ -105,7 +108,7 @@ class Description:
   def boolean(self):
     name = self.member("bool")
     self.fresh_scalars.append(name)
-    return Item("wire::field<&S::%s>" % name, [], [('"%s"' % name, "1U")],
+    return Item("wire::field<&S::%s, wire::nonzero<>>" % name, [], [('"%s"' % name, "1U")],
                 ["s.%s = *p != std::byte{0}; canon.push_back(std::byte{s.%s}); ++p;" % (name, name)],
                 frozenset([name]))
 
@@ -142,14 +145,14 @@ class Description:
     loads.append("{ const std::uint64_t w = number(p, %d, %s); std::uint64_t kept = 0;" % (
         size, str(self.big).lower()))
     while left > 0:
-      width = min(left, r.randint(1, 16))
+      kind = "bool" if r.random() < 0.3 else "std::uint16_t"
+      width = 1 if kind == "bool" else min(left, r.randint(1, 16))
       left -= width
       mask = (1 << width) - 1
       if r.random() < 0.2:
         words.append("wire::unused_bits<%d>" % width)
         first = first or "unused"
         continue
-      kind = "bool" if width <= 8 and r.random() < 0.3 else "std::uint16_t"
       name = self.member(kind)
       first = first or name
       names.append(name)
@@ -171,8 +174,8 @@ class Description:
     return "static_cast<std::int64_t>(s.%s)" % scalar
 
   def function(self, body, kind):
-    """A way to ask: a member function, which may be one that the compiler cannot look into, or a
-    lambda. `body` uses the record as `s`."""
+    """Adds a count or condition: a lambda or a member function, which may be opaque to the compiler. `body` uses
+    the record as `s`."""
     n = "f%d" % (len(self.functions) + len(self.lambdas))
     opaque = self.hostile or self.r.random() < 0.3
     if opaque or self.r.random() < 0.5:
@@ -185,7 +188,8 @@ class Description:
     return lambda_name, "%s(s)" % lambda_name
 
   def readable(self):
-    """Scalars and views that a function may ask; of a hostile description all there are."""
+    """Returns the scalars and views that a function may use. The functions of a hostile description may use all of
+    them."""
     if self.hostile and self.r.random() < 0.6:
       return (self.scalars + self.fresh_scalars, self.all_views)
     return self.scalars, self.views
@@ -234,15 +238,15 @@ class Description:
     name = self.member("wire::array_view<%s>" % element)
     self.fresh_views.append(name)
     self.all_views.append(name)
-    a = "a%d" % self.answers
-    self.answers += 1
+    a = "a%d" % self.evaluated
+    self.evaluated += 1
     return Item("wire::counted<&S::%s, %s>" % (name, how), ["%s = elements(%s);" % (a, call)],
                 [('"%s"' % name, "%s * %d" % (a, size))],
                 ["s.%s = {p, static_cast<std::size_t>(%s)}; p = keep(canon, p, static_cast<std::size_t"
-                 ">(%s) * %d);" % (name, a, a, size)], frozenset([name]), *self.asked(how), fixed=False)
+                 ">(%s) * %d);" % (name, a, a, size)], frozenset([name]), *self.dependencies(how), fixed=False)
 
-  def asked(self, how):
-    """The members that a count or condition is, and whether it is a function."""
+  def dependencies(self, how):
+    """Returns the members that are used directly as a count or condition, and whether a function is called."""
     name = how.removeprefix("&S::")
     is_member = name != how and name in (m for _, m in self.members)
     return (frozenset([name]), False) if is_member else (frozenset(), True)
@@ -252,22 +256,22 @@ class Description:
     items = [self.item(depth + 1) for _ in range(self.r.randint(1, 3))]
     word = "wire::when<%s, %s>" % (how, ", ".join(i.word for i in items))
     members = frozenset().union(*(i.members for i in items))
-    asked, calls = self.asked(how)
-    asked = asked.union(*(i.asked for i in items))
+    needed, calls = self.dependencies(how)
+    needed = needed.union(*(i.dependencies for i in items))
     calls = calls or any(i.calls for i in items)
     sections = [items] if all(i.fixed for i in items) else split(items, True)
     if len(sections) > 1 or any(i.steps for i in items):
       steps = ["if (static_cast<bool>(%s)) {" % call, *read(sections), "}"]
-      return Item(word, [], [], [], members, asked, calls, False, steps)
-    a = "a%d" % self.answers
-    self.answers += 1
-    asks = ["%s = %s ? 1 : 0;" % (a, "static_cast<bool>(%s)" % call), "if (%s != 0) {" % a]
+      return Item(word, [], [], [], members, needed, calls, False, steps)
+    a = "a%d" % self.evaluated
+    self.evaluated += 1
+    evaluation = ["%s = %s ? 1 : 0;" % (a, "static_cast<bool>(%s)" % call), "if (%s != 0) {" % a]
     parts, loads = [], ["if (%s != 0) {" % a]
     for i in items:
-      asks += i.asks
+      evaluation += i.evaluation
       parts += [(n, "(%s != 0 ? %s : 0U)" % (a, size)) for n, size in i.parts]
       loads += i.loads
-    return Item(word, asks + ["}"], parts, loads + ["}"], members, asked, calls, False)
+    return Item(word, evaluation + ["}"], parts, loads + ["}"], members, needed, calls, False)
 
   def item(self, depth=0):
     x = self.r.random()
@@ -286,7 +290,6 @@ class Description:
     for k in range(r.randint(2, 5)):
       items = [self.field(), self.field()] if k == 0 and not self.hostile else []
       items += [self.item() for _ in range(r.randint(1, 4))]
-      # As far as it goes, fixed items alone are a section, too.
       sections.append("wire::section<%s>" % ", ".join(i.word for i in items))
       reader += read(split(items, False))
       self.scalars += self.fresh_scalars
@@ -305,7 +308,7 @@ class Description:
               "  static reading read(view in, S& s, [[maybe_unused]] bytes& canon) {",
               "    reading out;", "    const std::byte* p = in.data();",
               "    std::vector<part> parts;"]
-    lines += ["    std::uint64_t a%d = 0;" % i for i in range(self.answers)]
+    lines += ["    std::uint64_t a%d = 0;" % i for i in range(self.evaluated)]
     lines += ["    " + line for line in reader]
     lines += ["    out.used = static_cast<std::size_t>(p - in.data());", "    return out;", "  }",
               "  static bool same(const S& a, const S& b) {", "    return true"]

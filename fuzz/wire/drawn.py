@@ -1,13 +1,14 @@
 """Random numbers in descriptions, and the counts and conditions that depend on them."""
 import model
 from model import Codec, Computed, Literal, Scalar, Slices
+from parts import ByteOrder
 
 UNSIGNED = [("std::uint8_t", 1), ("std::uint16_t", 2), ("std::uint32_t", 4), ("std::uint64_t", 8)]
 SIGNED = [("std::int8_t", 1), ("std::int16_t", 2), ("std::int32_t", 4), ("std::int64_t", 8)]
 SMALL = [0, 1, 2, 3]
 
 
-class Ask:
+class Expr:
   """A count, size, condition or tag: as C++ code, and as a Python function of a record's values."""
 
   def __init__(self, cpp, value):
@@ -19,15 +20,15 @@ class Ask:
 
 
 class Drawn:
-  """One struct and its codec. `prefix` makes its names unique; `depth` is the number of records around it."""
+  """One struct and its codec. `prefix` makes its names unique. `depth` is the number of enclosing records."""
 
   def __init__(self, r, prefix, depth=0):
     self.r, self.prefix, self.depth = r, prefix, depth
-    self.big = r.random() < 0.4
+    self.big = ByteOrder(r.random() < 0.4)
     self.before, self.functions, self.lambdas = [], [], []
     self.n = self.records = 0
-    self.askable = []  # names of numbers that were read
-    self.taken = set()  # those of them whose values are already determined
+    self.usable = []  # numbers read so far, on which counts and conditions may depend
+    self.taken = set()  # numbers whose values are already determined
     self.ends = []  # members that every record has, in encoded order
     self.sums = 0
 
@@ -53,7 +54,7 @@ class Drawn:
 
   def plain(self, kinds=None):
     """Returns a member whose values may be chosen freely, or None."""
-    free = [a for a in self.askable if a not in self.taken and (kinds is None or kinds(a))]
+    free = [a for a in self.usable if a not in self.taken and (kinds is None or kinds(a))]
     return self.r.choice(free) if free else None
 
   def use(self, name, domain):
@@ -70,30 +71,30 @@ class Drawn:
     r = self.r
     if r.random() < 0.1:
       n = r.randint(0, 3)
-      return Ask(str(n), lambda v: n)
-    if not self.askable:
-      return Ask(self.function("2", "unsigned"), lambda v: 2)
+      return Expr(str(n), lambda v: n)
+    if not self.usable:
+      return Expr(self.function("2", "unsigned"), lambda v: 2)
     m = self.plain(lambda a: not self.is_bool(a))
     if m and r.random() < 0.6:
       self.use(m, SMALL)
-      return Ask("&S::" + m, lambda v: v.get(m, 0))
-    m = r.choice(self.askable)
+      return Expr("&S::" + m, lambda v: v.get(m, 0))
+    m = r.choice(self.usable)
     how = r.choice(["(%s & 3)", "(%s & 1) * 2", "(%s & 3) + 1"])
     python = {"(%s & 3)": lambda x: x & 3, "(%s & 1) * 2": lambda x: (x & 1) * 2,
               "(%s & 3) + 1": lambda x: (x & 3) + 1}[how]
     body = how % ("static_cast<std::int64_t>(s.%s)" % m)
-    return Ask(self.function(body, r.choice(["std::int64_t", "std::uint64_t"])),
+    return Expr(self.function(body, r.choice(["std::int64_t", "std::uint64_t"])),
                lambda v: python(v.get(m, 0)))
 
   def condition(self):
     r = self.r
-    if not self.askable:
-      return Ask(self.function("true", "bool"), lambda v: True)
-    m = r.choice(self.askable)
+    if not self.usable:
+      return Expr(self.function("true", "bool"), lambda v: True)
+    m = r.choice(self.usable)
     if r.random() < 0.4 and not self.is_enum(m):
-      return Ask("&S::" + m, lambda v: v.get(m, 0) != 0)
+      return Expr("&S::" + m, lambda v: v.get(m, 0) != 0)
     bit = r.choice([1, 2, 4])
-    return Ask(self.function("(static_cast<std::int64_t>(s.%s) & %d) != 0" % (m, bit), "bool"),
+    return Expr(self.function("(static_cast<std::int64_t>(s.%s) & %d) != 0" % (m, bit), "bool"),
                lambda v: v.get(m, 0) & bit != 0)
 
   def is_enum(self, name):
@@ -104,10 +105,10 @@ class Drawn:
     return ("bool", name, "{}") in self.owner[name].members
 
   # Numbers.
-  def scalar(self, word, codec, asks=True, **more):
+  def scalar(self, word, codec, usable=True, **more):
     x = Scalar(self.name(), word, codec, **more)
     self.owner[x.name] = x
-    if asks:
+    if usable:
       self.fresh.append(x.name)
       if more:
         self.taken.add(x.name)
@@ -125,18 +126,25 @@ class Drawn:
 
   def other_number(self):
     r, big = self.r, self.big
-    k = r.randint(0, 7)
+    k = r.randint(0, 8)
+    if k == 8:
+      ctype, size = r.choice(UNSIGNED + SIGNED)
+      n, signed = r.randint(1, (8 * size + 6) // 7), "uint" not in ctype
+      return self.scalar("wire::%sleb128<%%s, %d>" % ("s" if signed else "", n),
+                         model.leb_in_bytes(ctype, 8 * size, n, signed))
     if k == 0:
-      return self.scalar("wire::field<%s>", model.boolean())
+      if self.r.random() < 0.5:
+        return self.scalar("wire::field<%s, wire::nonzero<>>", model.boolean(True))
+      return self.scalar("wire::field<%s>", model.boolean(False))
     if k == 1:
-      return self.scalar("wire::field<%s>", model.uint128(big), asks=False)
+      return self.scalar("wire::field<%s>", model.uint128(big), usable=False)
     if k == 2:
       ctype, size = r.choice([("float", 4), ("double", 8)])
-      return self.scalar("wire::field<%s>", model.floating(ctype, size, big), asks=False)
+      return self.scalar("wire::field<%s>", model.floating(ctype, size, big), usable=False)
     if k == 3:
       brain = r.random() < 0.5
       return self.scalar("wire::bfloat16<%s>" if brain else "wire::float16<%s>",
-                         model.float16(brain, big), asks=False)
+                         model.float16(brain, big), usable=False)
     if k == 4:
       size = r.choice([3, 5, 6, 7])
       sign = r.choice(["", "u"])
@@ -156,6 +164,34 @@ class Drawn:
     ctype, size = self.r.choice(SIGNED if kind in ("sleb128", "zigzag") else UNSIGNED)
     return self.scalar("wire::%s<%%s>" % kind, model.varint(kind, ctype, 8 * size))
 
+  def digits_until(self):
+    ctype, size = self.r.choice(UNSIGNED + SIGNED)
+    base, end = self.r.choice([2, 8, 10, 16]), self.r.choice([" ", ",", "x"])
+    return self.scalar("wire::digits_until<%%s, %d, '%s'>" % (base, end),
+                       model.digits_until(ctype, 8 * size, base, end))
+
+  def delta(self):
+    """Draws a number that is stored relative to an earlier one."""
+    r = self.r
+    ctype, size = r.choice(UNSIGNED + SIGNED)
+    signed, stored = r.random() < 0.6, r.choice([n for _, n in UNSIGNED if n <= size])
+    number = (SIGNED if signed else UNSIGNED)[[n for _, n in UNSIGNED].index(stored)][0]
+    k = r.random()
+    if k < 0.3:
+      signed, more, codec = True, "", model.varint("zigzag", SIGNED[[n for _, n in SIGNED].index(size)][0], 8 * size)
+    elif k < 0.6:
+      codec = model.varint("sleb128" if signed else r.choice(["leb128", "vlq"]), number, 8 * stored)
+      more = ", " + codec.wire
+    else:
+      codec, more = model.integer(number, stored, signed, self.big), ", " + number
+    m = r.choice(self.usable)
+    x = model.Delta(self.name(), "wire::delta<%%s, &S::%s%s>" % (m, more), codec,
+                    model.integer(ctype, size, False, False), signed, Expr("", lambda v: v.get(m, 0)))
+    self.owner[x.name] = x
+    self.fresh.append(x.name)
+    self.taken.add(x.name)
+    return x
+
   def array(self):
     n = self.r.randint(1, 4)
     one = model.integer("", 2, False, self.big)
@@ -166,7 +202,7 @@ class Drawn:
         "std::array<std::uint16_t, %d>" % n,
         lambda v: b"".join(one.enc(x) for x in (v or [0] * n)), dec,
         lambda r: [one.draw(r) for _ in range(n)], 2 * n,
-        lambda v: "[%s]" % ",".join(str(x) for x in (v or [0] * n))), asks=False)
+        lambda v: "[%s]" % ",".join(str(x) for x in (v or [0] * n))), usable=False)
 
   def constant(self):
     r = self.r
@@ -178,7 +214,11 @@ class Drawn:
       codec = Codec(r.choice(["std::array<char, %d>", "std::array<std::uint8_t, %d>"]) % len(text),
                     lambda v: bytes(v), lambda i: list(i.take(len(text))), lambda r: list(text.encode()),
                     len(text), lambda v: "[%s]" % ",".join(str(x) for x in v or [0] * len(text)))
-      return self.scalar('wire::constant<%%s, "%s">' % text, codec, asks=False,
+      if r.random() < 0.4:
+        texts = [list(text.encode()), list(text[::-1].lower().encode())]
+        return self.scalar('wire::one_of<%%s, "%s", "%s">' % (text, text[::-1].lower()), codec, usable=False,
+                           allowed=lambda v: v in texts, domain=texts)
+      return self.scalar('wire::constant<%%s, "%s">' % text, codec, usable=False,
                          allowed=lambda v: bytes(v) == text.encode(), constant=list(text.encode()))
     ctype, size = r.choice(UNSIGNED)
     n = r.randint(0, 200)
@@ -218,20 +258,30 @@ class Drawn:
     r = self.r
     size = r.choice([1, 2, 4, 8])
     big, wire = self.big, "std::uint%d_t" % (8 * size)
-    if r.random() < 0.2 and size > 1:
+    k = r.random()
+    if k < 0.2 and size > 1:
       big, wire = not big, "wire::scalar<%s, wire::order::%s>" % (wire, model.order_of(not self.big))
+    codec = model.integer("", size, False, big)
+    if 0.2 <= k < 0.4 and not self.fixed:
+      codec = model.varint(r.choice(["leb128", "vlq"]), wire, 8 * size)
+      wire = codec.wire
+    elif 0.4 <= k < 0.5:
+      size = 3
+      codec, wire = model.integer("", size, False, big), "wire::integer_of<std::uint32_t, 3, wire::order::%s>" % (
+          model.order_of(big))
     left, each = 8 * size, []
     while left:
-      width = min(left, r.randint(1, 16))
-      left -= width
       k = r.random()
+      is_bool = 0.4 <= k < 0.6
+      width = 1 if is_bool else min(left, r.randint(1, 16))
+      left -= width
       if k < 0.15 and each:
         each.append((width, None, False, None))
       elif k < 0.3 and each:
         each.append((width, None, False, r.choice([0, (1 << width) - 1])))
       else:
-        each.append((width, self.name(), width <= 8 and k < 0.5, None))
-    x = Slices(size, big, wire, r.random() < 0.5, each)
+        each.append((width, self.name(), is_bool, None))
+    x = Slices(codec, wire, r.random() < 0.5, each)
     for width, name, _, _ in each:
       if name:
         self.owner[name] = x

@@ -1,11 +1,11 @@
-"""Words of descriptions for values at one place: their C++ form, and a reader and a writer of their bytes that share
-nothing with the library."""
+"""Words of descriptions for single values: their C++ form, and a reader and a writer of their bytes that share no
+code with the library."""
 import re
 import struct
 
 
 class Refused(Exception):
-  """Raised for bytes that are not a valid record, or for a record that cannot be encoded; `kind` is a wire::errc."""
+  """Raised for bytes that are not a valid record, or for a record that cannot be encoded. `kind` is a wire::errc."""
 
   def __init__(self, kind):
     super().__init__(kind)
@@ -13,13 +13,14 @@ class Refused(Exception):
 
 
 class Input:
-  """Bytes of a record, up to `end`; alignment counts from `base`. An input that is not strict finds only truncation,
-  because the library finds parts that it reads together truncated before it looks at their values."""
+  """Bytes of a record, up to `end`. The record begins at `record`, and its innermost part at `base`. Alignment is
+  counted from one of them. An input that is not strict reports only truncation, because the library checks parts that it reads together for truncation before it checks their values."""
 
-  def __init__(self, data, pos, end, strict, places=None, base=None):
+  def __init__(self, data, pos, end, strict, places=None, base=None, record=None):
     self.data, self.pos, self.end, self.strict = data, pos, end, strict
     self.places = {} if places is None else places
     self.base = pos if base is None else base
+    self.record = pos if record is None else record
 
   def take(self, n):
     if n > self.end - self.pos:
@@ -33,15 +34,15 @@ class Input:
 
 
 class Output:
-  """Bytes that are written. While `open` is set, a part's length may differ from its size field."""
+  """Written bytes. While `open` is set, a part's length may differ from its size field."""
 
   def __init__(self, is_open):
     self.out, self.base, self.open, self.places = bytearray(), 0, is_open, {}
 
 
 class Item:
-  """A word. It has `members`, the (type, name, initializer) of its struct members; `names` that an error may report;
-  and a `size` if that is the same for every record."""
+  """A word. `members` are (type, name, initializer) of its struct members. `names` are the names that an error may
+  report. `size` is set if it is the same for every record."""
   size = None
   computed = ()
 
@@ -78,9 +79,13 @@ def integer(ctype, size, signed, big):
                lambda i: int.from_bytes(i.take(size), order_of(big), signed=signed), draw, size)
 
 
-def boolean():
-  return Codec("bool", lambda v: bytes([v]), lambda i: int(i.take(1) != b"\0"), lambda r: r.randint(0, 1),
-               1)
+def boolean(accepts_all):
+  def read(i):
+    byte = i.take(1)[0]
+    if byte > 1 and not accepts_all:
+      i.refuse()
+    return int(byte != 0)
+  return Codec("bool", lambda v: bytes([v]), read, lambda r: r.randint(0, 1), 1)
 
 
 def floating(ctype, size, big):
@@ -198,18 +203,42 @@ def varint(kind, ctype, bits):
   return codec
 
 
+def leb_in_bytes(ctype, bits, n, signed):
+  """Returns the codec of a LEB128 number of exactly `n` bytes."""
+  least = -(1 << min(7 * n, bits) - 1) if signed else 0
+  most = least + (1 << min(7 * n, bits)) - 1
+
+  def enc(v):
+    if not least <= v <= most:
+      raise Refused("does_not_fit")
+    return bytes((v >> 7 * k & 0x7f) | (0x80 if k + 1 < n else 0) for k in range(n))
+
+  def dec(i):
+    raw = i.take(n)
+    v = sum((g & 0x7f) << 7 * k for k, g in enumerate(raw))
+    if signed and raw[-1] & 0x40:
+      v -= 1 << 7 * n
+    if [g >> 7 for g in raw] != [1] * (n - 1) + [0] or not least <= v <= most:
+      i.refuse("malformed")
+    return v
+  codec = Codec(ctype, enc, dec, lambda r: r.choice([0, 1, least, most, r.randint(least, most)]), n,
+                wire="wire::%sleb128_of<%s, %d>" % ("s" if signed else "u", ctype, n))
+  codec.bits = min(7 * n, bits)
+  return codec
+
+
 def digits(ctype, bits, n, base, how):
-  room = n - (how == "zeros_nul")
+  width = n - (how == "zeros_nul")
   alphabet = "0123456789abcdef"[:base]
 
   def enc(v):
     text = ""
     while v or not text:
       text, v = alphabet[v % base] + text, v // base
-    if len(text) > room:
+    if len(text) > width:
       raise Refused("does_not_fit")
-    text = {"zeros_nul": text.rjust(room, "0") + "\0", "zeros": text.rjust(room, "0"),
-            "left": text.ljust(room), "right": text.rjust(room)}[how]
+    text = {"zeros_nul": text.rjust(width, "0") + "\0", "zeros": text.rjust(width, "0"),
+            "left": text.ljust(width), "right": text.rjust(width)}[how]
     return text.encode()
 
   def dec(i):
@@ -222,8 +251,39 @@ def digits(ctype, bits, n, base, how):
     if v >> bits:
       i.refuse("malformed")
     return v
-  most = min(base ** room, 1 << bits) - 1
+  most = min(base ** width, 1 << bits) - 1
   return Codec(ctype, enc, dec, lambda r: r.choice([0, most, r.randint(0, most), min(most, 9)]), n)
+
+
+def digits_until(ctype, bits, base, end):
+  signed = "uint" not in ctype
+  alphabet = "0123456789abcdef"[:base]
+
+  def text_of(v):
+    text, rest = "", abs(v)
+    while rest or not text:
+      text, rest = alphabet[rest % base] + text, rest // base
+    return "-" + text if v < 0 else text
+
+  def dec(i):
+    text = ""
+    while True:
+      c = chr(i.take(1)[0])
+      if c == end:
+        break
+      text += c
+      # The library stops at the first character that cannot be part of a number.
+      if not re.fullmatch("-?" if signed and len(text) == 1 and c == "-" else "-?[%s]+" % alphabet, text):
+        i.refuse("malformed")
+    low = -(1 << bits - 1) if signed else 0
+    if not re.fullmatch("-?[%s]+" % alphabet, text) or not low <= int(text, base) < low + (1 << bits) or \
+        text_of(int(text, base)) != text:
+      i.refuse("malformed")
+      return 0
+    return int(text, base)
+  codec = Codec(ctype, lambda v: (text_of(v) + end).encode(), dec, integer(ctype, bits // 8, signed, False).draw, None)
+  codec.bits = bits
+  return codec
 
 
 class Scalar(Item):
@@ -270,6 +330,41 @@ class Computed(Scalar):
     self.stage, self.of, self.computed = stage, of, (self,)
 
 
+class Delta(Scalar):
+  """An integer that is stored as its difference from the value of `base`, modulo the range of its type, in `codec`.
+  `like` is the codec of the member's own type, and `signed` the sign of the stored number."""
+
+  def __init__(self, name, word, codec, like, signed, base):
+    super().__init__(name, word, codec)
+    self.like, self.signed, self.base = like, signed, base
+    self.members = [(like.ctype, name, "{}")]
+
+  @staticmethod
+  def wrapped(n, bits, signed):
+    n %= 1 << bits
+    return n - (1 << bits) if signed and n >> bits - 1 else n
+
+  def value(self, v, difference):
+    return self.wrapped(self.base.value(v) + difference, self.like.bits, "uint" not in self.like.ctype)
+
+  def draw(self, r, v):
+    v[self.name] = self.value(v, self.codec.draw(r))
+
+  def read(self, i, v):
+    begin = i.pos
+    v[self.name] = self.value(v, self.codec.dec(i))
+    i.places[self.name] = (begin, i.pos)
+
+  def write(self, o, v):
+    begin = len(o.out)
+    difference = v.get(self.name, 0) - self.base.value(v)
+    stored = self.wrapped(difference, self.codec.bits, self.signed)
+    if (stored - difference) % (1 << self.like.bits):
+      raise Refused("does_not_fit")
+    o.out += self.codec.enc(stored)
+    o.places[self.name] = (begin, len(o.out))
+
+
 class Literal(Item):
   def __init__(self, text):
     super().__init__()
@@ -301,32 +396,46 @@ class Padding(Item):
     o.out += bytes(self.size)
 
 
-class Align(Item):
-  def __init__(self, n, fill):
-    super().__init__()
-    self.n, self.fill, self.names = n, fill, ["(padding)"]
+class Reserved(Padding):
+  def __init__(self, n):
+    super().__init__(n)
+    self.names = ["(reserved)"]
 
   def cpp(self):
-    return "wire::align<%d>" % self.n if not self.fill else "wire::align<%d, %d>" % (self.n, self.fill)
+    return "wire::reserved<%d>" % self.size
 
   def read(self, i, v):
-    i.take(-(i.pos - i.base) % self.n)
+    if i.take(self.size) != bytes(self.size):
+      i.refuse()
+
+
+class Align(Item):
+  def __init__(self, n, fill, from_part):
+    super().__init__()
+    self.n, self.fill, self.from_part, self.names = n, fill, from_part, ["(padding)"]
+
+  def cpp(self):
+    return "wire::align<%d, wire::from_%s, %d>" % (self.n, "part" if self.from_part else "record", self.fill)
+
+  def read(self, i, v):
+    i.take(-(i.pos - (i.base if self.from_part else i.record)) % self.n)
 
   def write(self, o, v):
-    o.out += bytes([self.fill]) * (-(len(o.out) - o.base) % self.n)
+    o.out += bytes([self.fill]) * (-(len(o.out) - (o.base if self.from_part else 0)) % self.n)
 
 
 class Silent(Item):
-  """A member without bytes."""
+  """A member without bytes. `more` are further arguments of its word."""
+  more = ""
 
   def __init__(self, word, ctype, name, value):
     super().__init__()
     self.word, self.name, self.value, self.size = word, name, value, 0
     self.members = [(ctype, name, " = %d" % value)]
-    self.names = ["(padding)"]  # for a part that begins with it
+    self.names = ["(padding)"]  # for a part that begins with padding
 
   def cpp(self):
-    return "wire::%s<&S::%s>" % (self.word, self.name)
+    return "wire::%s<&S::%s%s>" % (self.word, self.name, self.more)
 
   def draw(self, r, v):
     v.setdefault(self.name, self.value)
@@ -339,12 +448,13 @@ class Silent(Item):
 
 
 class Slices(Item):
-  """Bits of a word, from the most significant down, each as (width, name or None, whether it is a bool, constant or
-  None)."""
+  """Bits of a word of type `codec`, most significant first. Each slice is (width, name or None, whether it is a bool,
+  constant or None)."""
 
-  def __init__(self, size, big, wire, from_low, slices):
+  def __init__(self, codec, wire, from_low, slices):
     super().__init__()
-    self.size, self.big, self.wire, self.from_low, self.slices = size, big, wire, from_low, slices
+    self.codec, self.wire, self.from_low, self.slices = codec, wire, from_low, slices
+    self.size = codec.size
     self.members = [("bool" if b else "std::uint16_t", n, "{}") for _, n, b, _ in slices if n]
     self.names = ["unused", "reserved"] + [n for _, n, _, _ in slices if n]
     self.domains = {}
@@ -371,8 +481,8 @@ class Slices(Item):
           v[name] = r.choice(self.domains[name])
 
   def read(self, i, v):
-    begin, at = i.pos, 8 * self.size
-    word = int.from_bytes(i.take(self.size), order_of(self.big))
+    begin, at = i.pos, self.codec.bits
+    word = self.codec.dec(i)
     for width, name, is_bool, constant in self.slices:
       at -= width
       x = word >> at & (1 << width) - 1
@@ -386,7 +496,7 @@ class Slices(Item):
     begin, word = len(o.out), 0
     for width, name, _, constant in self.slices:
       word = word << width | (v.get(name, 0) if name else constant or 0)
-    o.out += word.to_bytes(self.size, order_of(self.big))
+    o.out += self.codec.enc(word)
     for _, name, _, _ in self.slices:
       if name:
         o.places[name] = (begin, len(o.out))

@@ -1,4 +1,7 @@
-"""Words of descriptions that contain others: parts, choices, records. See model.py."""
+"""Words of descriptions that contain other words: parts, choices, records. See model.py."""
+import re
+import zlib
+
 from model import Input, Item, Output, Refused, order_of
 
 
@@ -8,27 +11,27 @@ class Nested(Item):
   def __init__(self, name, record, word):
     super().__init__()
     self.name, self.record, self.word, self.size = name, record, word, record.size
-    self.members, self.told = [(record.name, name, "{}")], None
+    self.members, self.parameter = [(record.name, name, "{}")], None
     self.names = [name] + record.all_names()
 
   def cpp(self):
     return self.word
 
-  def given(self, v):
-    return {self.told[0]: self.told[1].value(v)} if self.told else {}
+  def arguments(self, v):
+    return {self.parameter[0]: self.parameter[1].value(v)} if self.parameter else {}
 
   def draw(self, r, v):
-    v[self.name] = self.record.draw(r, self.given(v))
+    v[self.name] = self.record.draw(r, self.arguments(v))
 
   def read(self, i, v):
     inner = Input(i.data, i.pos, i.end, i.strict)
-    v[self.name] = self.record.read(inner, self.given(v))
+    v[self.name] = self.record.read(inner, self.arguments(v))
     i.places[self.name] = (i.pos, inner.pos)
     i.pos = inner.pos
 
   def write(self, o, v):
     begin = len(o.out)
-    o.out += self.record.write({**v.get(self.name, {}), **self.given(v)}, o.open)
+    o.out += self.record.write({**v.get(self.name, {}), **self.arguments(v)}, o.open)
     o.places[self.name] = (begin, len(o.out))
 
   def show(self, v):
@@ -90,8 +93,43 @@ class When(Parts):
     return super().show(v) if self.condition(v) else ""
 
 
+class ByteOrder:
+  """The byte order of a record's items: True for big-endian. Codecs evaluate it whenever they read or write."""
+
+  def __init__(self, big):
+    self.big = big
+
+  def __bool__(self):
+    return self.big
+
+
+class InByteOrder(Parts):
+  """Items in the byte order that `is_big` returns for the values of a record. `order` is the order of its items."""
+
+  def __init__(self, cpp, is_big, order, items):
+    super().__init__(items)
+    self.function, self.is_big, self.order = cpp, is_big, order
+
+  def cpp(self):
+    return "wire::in_byte_order<%s, %s>" % (self.function, self.words())
+
+  def ordered(self, run, to, v):
+    before, self.order.big = self.order.big, self.is_big(v)
+    try:
+      run(to, v)
+    finally:
+      self.order.big = before
+
+  def read(self, i, v):
+    self.ordered(super().read, i, v)
+
+  def write(self, o, v):
+    self.ordered(super().write, o, v)
+
+
 class Choice(Item):
-  """One of several `alternatives`, which are (value, Parts); the value is None for `otherwise`."""
+  """One of several `alternatives`. Each is (value, Parts). The value is a pair for a range, a list for several
+  values, and None for `otherwise`."""
 
   def __init__(self, tag, alternatives):
     super().__init__()
@@ -109,13 +147,16 @@ class Choice(Item):
       word = "otherwise" if value is None else "on"
       if isinstance(value, tuple):
         head, word = [str(x) for x in value], "on_range"
+      if isinstance(value, list):
+        head, word = ["wire::values<%s>" % ", ".join(str(x) for x in value)], "on_any"
       words.append("wire::%s<%s>" % (word, ", ".join(head + [x.cpp() for x in p.items])))
     return "wire::choice<%s, %s>" % (self.tag.cpp, ", ".join(words))
 
   def chosen(self, v):
     tag = self.tag.value(v)
     for value, p in self.alternatives:
-      if value is None or value == tag or isinstance(value, tuple) and value[0] <= tag <= value[1]:
+      if value is None or value == tag or isinstance(value, tuple) and value[0] <= tag <= value[1] or \
+          isinstance(value, list) and tag in value:
         return p
     return None
 
@@ -142,15 +183,15 @@ class Choice(Item):
     return p.show(v) if p else ""
 
 
-class Limited(Parts):
-  """Items within a limited size; `sets` is the member with the size, which draw() sets."""
+class Sized(Parts):
+  """Items with a stated total size. `sets` is the member with the size, which draw() sets."""
 
   def __init__(self, size, items, sets):
     super().__init__(items)
-    self.limit, self.sets = size, sets
+    self.extent, self.sets = size, sets
 
   def cpp(self):
-    return "wire::limited<%s, %s>" % (self.limit.cpp, self.words())
+    return "wire::sized<%s, %s>" % (self.extent.cpp, self.words())
 
   def draw(self, r, v):
     super().draw(r, v)
@@ -159,18 +200,18 @@ class Limited(Parts):
     v[self.sets] = len(o.out)
 
   def read(self, i, v):
-    n = self.limit.number(v)
+    n = self.extent.number(v)
     whole = n <= i.end - i.pos
-    part = Input(i.data, i.pos, i.pos + n if whole else i.end, i.strict, i.places, i.pos)
+    part = Input(i.data, i.pos, i.pos + n if whole else i.end, i.strict, i.places, i.pos, i.record)
     try:
       super().read(part, v)
     except Refused as e:
-      raise Refused("malformed" if whole and e.kind == "truncated" else e.kind) from None
+      raise Refused("wrong_size" if whole and e.kind == "truncated" else e.kind) from None
     if not whole:
       raise Refused("truncated")
     if part.pos != part.end:
-      i.refuse("malformed")
-    i.places["limited " + self.sets] = (i.pos, part.end)
+      i.refuse("wrong_size")
+    i.places["sized " + self.sets] = (i.pos, part.end)
     i.pos = part.end
 
   def write(self, o, v):
@@ -178,9 +219,20 @@ class Limited(Parts):
     o.base = begin
     super().write(o, v)
     o.base = base
-    if not o.open and len(o.out) - begin != self.limit.number(v):
+    if not o.open and len(o.out) - begin != self.extent.number(v):
       raise Refused("count_mismatch")
-    o.places["limited " + self.sets] = (begin, len(o.out))
+    o.places["sized " + self.sets] = (begin, len(o.out))
+
+
+class PrefixedPart(Parts):
+  """A part right after its size; `size` is the computed field of the size, and `wire` the C++ code of its type."""
+
+  def __init__(self, size, part, wire):
+    super().__init__([size, part])
+    self.word = "wire::sized<wire::prefix<&S::%s%s>, %s>" % (size.name, wire, part.words())
+
+  def cpp(self):
+    return self.word
 
 
 class IfLeft(Parts):
@@ -212,11 +264,12 @@ class IfLeft(Parts):
 
 class Record(Parts):
   """A struct and its codec. `before` is C++ code that precedes it, `functions` are its member functions, and
-  `lambdas` follow it."""
+  `lambdas` follow it. If elements of a list carry a parameter, `carried` is its name and a function of the previous
+  element."""
 
-  def __init__(self, name, items, big, before, functions, lambdas):
+  def __init__(self, name, items, big, before, functions, lambdas, carried=None):
     super().__init__(items)
-    self.name, self.big = name, big
+    self.name, self.big, self.carried = name, big, carried
     self.before, self.functions, self.lambdas = before, functions, lambdas
     sizes = [x.size for x in items]
     self.size = None if None in sizes else sum(sizes)
@@ -224,22 +277,33 @@ class Record(Parts):
   def all_names(self):
     return self.names
 
-  def given(self, told):
-    return {**{m[1]: int(m[2][3:]) for m in self.members if m[2].startswith(" = ")}, **told}
+  def arguments(self, received):
+    return {**{m[1]: int(m[2][3:]) for m in self.members if m[2].startswith(" = ")}, **received}
 
-  def draw(self, r, given={}):
+  def draw(self, r, arguments={}):
     for _ in range(300):
-      v = self.given(given)
+      v = self.arguments(arguments)
       try:
         super().draw(r, v)
+        self.set_sizes(v)
         raw = self.write(v)
       except Refused:  # a tag that no alternative lists
         continue
-      return self.read(Input(raw, 0, len(raw), True), given)
+      return self.read(Input(raw, 0, len(raw), True), arguments)
     raise Refused("invalid_value")
 
-  def read(self, i, given={}):
-    v = self.given(given)
+  def set_sizes(self, v):
+    """Sets the sizes of parts, which depend on where the parts begin if something in them is aligned from the
+    record."""
+    for _ in range(4):
+      o = Output(True)
+      super().write(o, v)
+      for name, (begin, end) in o.places.items():
+        if name.startswith("sized "):
+          v[name[6:]] = end - begin
+
+  def read(self, i, arguments={}):
+    v = self.arguments(arguments)
     begin = i.pos
     i.places.clear()
     super().read(i, v)
@@ -275,13 +339,29 @@ class Record(Parts):
   def show(self, v):
     return "{%s}" % super().show(v)
 
+  def description(self):
+    """Returns the list of items. Half of the records state only what is special; words without members then stand
+    beside one with members."""
+    if zlib.crc32(self.name.encode()) % 2:
+      return "wire::fields<%s>" % self.words()
+    places, waiting = [], []
+    for x in self.items:
+      if x.members:
+        places.append(waiting + [x.cpp()])
+        waiting = []
+      else:
+        (places[-1] if places else waiting).append(x.cpp())
+    special = [p for p in places if len(p) > 1 or not re.fullmatch(r"wire::field<&S::\w+>", p[0])]
+    return "wire::in_struct_order<%s>" % ", ".join(
+        ["S"] + [p[0] if len(p) == 1 else "wire::at<%s>" % ", ".join(p) for p in special])
+
   def cpp_text(self):
     lines = list(self.before) + ["struct %s {" % self.name, "  using S = %s;" % self.name]
     lines += ["  %s %s%s;" % m for m in self.members] + ["  " + f for f in self.functions]
     lines += ["};"] + self.lambdas
     lines += ["struct %s_words {" % self.name, "  using S = %s;" % self.name,
-              "  using codec = wire::record<wire::fields<%s>, wire::order::%s>;" % (
-                  ", ".join(x.cpp() for x in self.items), order_of(self.big)), "};",
+              "  using codec = wire::record<%s, wire::order::%s>;" % (
+                  self.description(), order_of(self.big)), "};",
               "using %s_codec = %s_words::codec;" % (self.name, self.name),
               "template <> struct codec_for<%s> { using type = %s_codec; };" % (self.name, self.name)]
     return lines

@@ -1,6 +1,6 @@
-// Checks every random description with random bytes, truncated at every byte: random_bytes
-// [INPUTS [SEED]], with INPUTS for each description. Finally prints how many records were
-// whole and how many were cut.
+// Checks every random description with random bytes, truncated at every byte: random_bytes [INPUTS
+// [SEED]], with INPUTS for each description. Finally prints how many records were complete and how
+// many were truncated.
 #include <cstdio>
 #include <cstdlib>
 #include <random>

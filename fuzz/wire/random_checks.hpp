@@ -1,4 +1,4 @@
-// The random descriptions by number: those of descriptions.py and those of words.py.
+// The random descriptions by number, from descriptions.py and from words.py.
 #pragma once
 #include <string_view>
 
@@ -8,8 +8,8 @@ namespace fuzz {
 
 extern const std::size_t described_count, worded_count;
 
-// Check a description, and end the program if a property does not hold. check_described()
-// returns true if the record was whole.
+// Check a description, and end the program if a property does not hold. check_described() returns
+// true if the record was complete.
 bool check_described(std::size_t which, view in);
 void check_worded(std::size_t which, view in);
 

@@ -21,30 +21,38 @@ class Element:
   def __init__(self, cpp, codec=None, record=None):
     self.cpp, self.codec, self.record = cpp, codec, record
     self.size = codec.size if codec else record.size
-    self.told = None  # (member, Ask): the parameter that each element receives
+    self.parameter = None  # (member, Expr): the parameter that each element receives
 
-  def given(self, v):
-    return {self.told[0]: self.told[1].value(v)} if self.told else {}
+  def arguments(self, v):
+    return {self.parameter[0]: self.parameter[1].value(v)} if self.parameter else {}
 
-  def read(self, i, given={}):
+  def read(self, i, arguments={}):
     if self.codec:
       return self.codec.show(self.codec.dec(i))
-    v = self.record.read(i, given)
-    return self.record.show(v)
+    self.last = self.record.read(i, arguments)
+    return self.record.show(self.last)
 
-  def draw(self, r, like=None, given={}):
+  def next_arguments(self, arguments):
+    """Returns the arguments of the element after the one that read() returned."""
+    if not (self.record and self.record.carried):
+      return arguments
+    name, value = self.record.carried
+    return {**arguments, name: value(self.last)}
+
+  def draw(self, r, like=None, arguments={}):
     while True:
       raw = self.codec.enc(self.codec.draw(r)) if self.codec else self.record.write(
-          self.record.draw(r, given))
+          self.record.draw(r, arguments))
       if like is None or like(raw):
         return bytes(raw)
 
-  def all_of(self, raw, strict=True, given={}):
+  def all_of(self, raw, strict=True, arguments={}):
     i, shows = Input(raw, 0, len(raw), strict), []
     while i.pos != i.end:
       one = Input(raw, i.pos, i.end, strict)
-      shows.append(self.read(one, given))
+      shows.append(self.read(one, arguments))
       i.pos = one.pos
+      arguments = self.next_arguments(arguments)
     return View(bytes(raw), shows)
 
 
@@ -232,27 +240,77 @@ class List(Viewed):
   def cpp(self):
     return "wire::list<&S::%s, %s>" % (self.name, self.end_cpp)
 
+  def most(self, i, v):
+    """Returns the number of elements, or the largest number if another rule ends the list."""
+    return self.count.number(v) if self.end == "times" else 1 << 60
+
   def draw(self, r, v):
     n = self.count.number(v) if self.end == "times" else r.randint(0, 3)
-    raw = b""
+    raw, arguments = b"", self.element.arguments(v)
     for _ in range(n):
-      raw += self.element.draw(r, (lambda e: e[0] != 0) if self.end == "until" else None,
-                               self.element.given(v))
+      one = self.element.draw(r, (lambda e: e[0] != 0) if self.end == "until" else None, arguments)
+      self.element.read(Input(one, 0, len(one), True), arguments)
+      arguments = self.element.next_arguments(arguments)
+      raw += one
     if self.end == "until":
       raw += self.element.draw(r, lambda e: e[0] == 0)
-    v[self.name] = self.element.all_of(raw, True, self.element.given(v))
+    v[self.name] = self.element.all_of(raw, True, self.element.arguments(v))
 
   def take(self, i, v):
-    most = self.count.number(v) if self.end == "times" else 1 << 60
-    begin, shows, done = i.pos, [], False
+    most, shows, done = self.most(i, v), [], False
+    begin, arguments = i.pos, self.element.arguments(v)
     while len(shows) < most and not done and i.pos != i.end:
       at = i.pos
       one = Input(i.data, i.pos, i.end, i.strict)
-      shows.append(self.element.read(one, self.element.given(v)))
+      shows.append(self.element.read(one, arguments))
+      arguments = self.element.next_arguments(arguments)
       i.pos = one.pos
       if i.pos == at:
         raise Refused("malformed")
       done = self.end == "until" and i.data[at] == 0
-    if (self.end == "times" and len(shows) != most) or (self.end == "until" and not done):
+    if (self.end in ("times", "prefixed") and len(shows) != most) or (self.end == "until" and not done):
       raise Refused("truncated")
     return View(bytes(i.data[begin:i.pos]), shows)
+
+
+class EachList(List):
+  """A list of records, each of which receives an element of the array `other` as its parameter m0."""
+
+  def __init__(self, name, element, other):
+    end = "wire::times<wire::size_of<&S::%s>>, wire::args<&%s::m0, wire::each<&S::%s>>" % (
+        other, element.record.name, other)
+    super().__init__(name, element, "times", None, end)
+    self.other = other
+
+  def arguments(self, v):
+    return [{"m0": int(x)} for x in v.get(self.other, nothing).shows]
+
+  def draw(self, r, v):
+    raw = b"".join(self.element.draw(r, None, a) for a in self.arguments(v))
+    v[self.name] = self.take(Input(raw, 0, len(raw), True), v)
+
+  def take(self, i, v):
+    begin, shows = i.pos, []
+    for a in self.arguments(v):
+      one = Input(i.data, i.pos, i.end, i.strict)
+      shows.append(self.element.read(one, a))
+      i.pos = one.pos
+    return View(bytes(i.data[begin:i.pos]), shows)
+
+
+class PrefixedList(List):
+  """A list that follows the number of its elements. `args` are the C++ arguments of its elements."""
+
+  def __init__(self, name, element, length, length_cpp, args=""):
+    super().__init__(name, element, "prefixed", None, "")
+    self.length, self.word = length, "wire::prefixed<&S::%s, %s%s>" % (name, length_cpp, args)
+
+  def cpp(self):
+    return self.word
+
+  def most(self, i, v):
+    n = self.length.dec(i)
+    return n if n >= 0 else 1 << 60
+
+  def put(self, o, view):
+    o.out += self.length.enc(len(view.shows)) + view.raw

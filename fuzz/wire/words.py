@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes random descriptions of all words, and bytes with the results that a reader gets from them:
+"""Writes random descriptions of all words, and bytes with the results that a reader must return for them:
 
   words.py HEADER VECTORS SEED NUMBER [PER_DESCRIPTION]
 
-HEADER contains the structs and their codecs. Each line of VECTORS has a description's number, bytes in hex, and the
-expected result of decoding. That is "ok", the number of bytes used, the bytes that encoding the members gives, and the
-members; or "no" and the possible errors. The reader and the writer are those of model.py, views.py and parts.py.
+HEADER contains the structs and their codecs. Each line of VECTORS has a description's number, bytes in hex, and
+the expected result of decoding. The result is "ok", the number of bytes used, the bytes that encoding must return,
+and the members. Otherwise the result is "no" and the possible errors. model.py, views.py and parts.py contain the
+reader and the writer.
 """
 import random
 import sys
@@ -73,7 +74,7 @@ def vectors(r, record, number):
 
 
 def records_of(seed, number):
-  """Returns (random numbers, Record) pairs, each determined by its index and the seed alone."""
+  """Returns (random numbers, Record) pairs. Each depends only on its index and the seed."""
   out = []
   for k in range(number):
     r = random.Random("%d %d" % (seed, k))

@@ -1,6 +1,6 @@
-// Model of memory queries: computes the expected results from every access of a short trace,
-// read once from its start, without an index, stretches or seeking. It relies on the library
-// to decide which old values can be trusted.
+// Model of memory queries. It computes the expected results from all accesses of a short trace,
+// which is read once from its start without an index or seeking. The library decides which old
+// values can be trusted.
 #pragma once
 #include <optional>
 #include <utility>
@@ -26,7 +26,7 @@ template <tracecodec::x64dbg::target T> class memory_model {
     for (const memory_access& a : i.accesses())
       all_.push_back({i.index, tracecodec::x64dbg::trusts_old_value<T>(a, i.opcode(), csp), a});
   }
-  // Returns an address that some instruction accessed, if there is one; otherwise `n`.
+  // Returns an address that some instruction accessed, or `n` if no instruction accessed memory.
   [[nodiscard]] word address(std::size_t n) const {
     return static_cast<word>(all_.empty() ? n : all_[n % all_.size()].access.address);
   }
@@ -46,7 +46,7 @@ template <tracecodec::x64dbg::target T> class memory_model {
     }
     return found;
   }
-  // The instruction and its access.
+  // Instruction number and access.
   using hit = std::optional<std::pair<std::uint64_t, memory_access>>;
   [[nodiscard]] hit last_write(std::uint64_t n, word address, std::size_t size) const {
     hit last;

@@ -1,4 +1,4 @@
-// Includes all headers for RapidBin traces. Reading their metadata needs simdjson
+// Includes all headers for RapidBin traces. Reading the metadata of these traces needs simdjson
 // (TRACECODEC_WITH_SIMDJSON, -lsimdjson).
 #pragma once
 #include "rapidbin/bulk.hpp"

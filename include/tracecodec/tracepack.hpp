@@ -1,5 +1,5 @@
 // Includes all headers for tracepack, the compact file format for trace records. Reading and
-// writing need zstd (TRACECODEC_WITH_ZSTD, -lzstd).
+// writing require zstd (TRACECODEC_WITH_ZSTD, -lzstd).
 #pragma once
 #include "tracepack/about.hpp"
 #include "tracepack/layout.hpp"
@@ -12,6 +12,12 @@
 #include "tracepack/reader.hpp"
 #include "tracepack/rows.hpp"
 #include "tracepack/writer.hpp"
+#else
+namespace tracecodec::tracepack {
+// Declared only, so that the compiler names the macro.
+class [[deprecated("define TRACECODEC_WITH_ZSTD and link with -lzstd")]] reader;
+class [[deprecated("define TRACECODEC_WITH_ZSTD and link with -lzstd")]] writer;
+}  // namespace tracecodec::tracepack
 #endif
 #if defined(TRACECODEC_WITH_ZSTD) && defined(TRACECODEC_WITH_ZYDIS)
 #include "tracepack/values.hpp"

@@ -1,7 +1,9 @@
-// Version of the library, for the preprocessor and for programs. CMakeLists.txt reads it from
-// here; meson.build must contain the same version.
+// Version of the library, for the preprocessor and for programs. CMakeLists.txt reads the version
+// from this file. meson.build must contain the same version.
 #pragma once
 #include <string_view>
+
+#include "config.hpp"
 
 #define TRACECODEC_VERSION_MAJOR 0
 #define TRACECODEC_VERSION_MINOR 1

@@ -1,4 +1,4 @@
-// Includes all headers for x64dbg traces. Their header is JSON: link with -lsimdjson.
+// Includes all headers for x64dbg traces. The header of a trace is JSON, so link with -lsimdjson.
 #pragma once
 #include "x64dbg/check.hpp"
 #include "x64dbg/layout/registers.hpp"

@@ -2,8 +2,9 @@
 
   (gdb) source /usr/share/tracecodec/gdb/tracecodec_gdb.py
 
-They decode the bytes of a view from the view's type alone. They call nothing in the program, so they work on core files.
-Members that depend on functions of the program are not decoded; the members before them are shown.
+They decode the bytes of a view only from the view's type. They call no function of the program, so they work on
+core files. Members that depend on functions of the program are not decoded. Only the members before such a member
+are printed.
 """
 import itertools
 
@@ -42,8 +43,8 @@ def name_of(member):
 
 
 def split(name):
-    """Returns the template arguments in a type's name. GDB itself does not return those of a pack that follows other
-    arguments."""
+    """Returns the template arguments in a type's name. GDB itself does not return the arguments of a pack that
+    follows other arguments."""
     depth, all_of = 0, [""]
     for c in name[name.index("<") + 1:name.rindex(">")]:
         depth += (c in "<(") - (c in ">)")
@@ -270,8 +271,8 @@ class TraceError:
         self.value = value
 
     def to_string(self):
-        # Compilers often write no debug information for std::runtime_error. It is a pointer to the virtual
-        # functions, then one to the text.
+        # Compilers often write no debug information for std::runtime_error. The object consists of a
+        # pointer to the virtual functions, then a pointer to the text.
         chars = gdb.lookup_type("char").pointer()
         if self.value.address is None:
             return "trace_error"

@@ -1,4 +1,4 @@
-// Provides trace_convert as a function.
+// Provides trace_convert as a Python function.
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -15,18 +15,19 @@ namespace tracecodec::python {
 
 namespace {
 
-// Only one conversion runs at a time, because the programs report through one global object.
+// Lock for conversions. Only one conversion can run at a time, because the programs report through
+// a global object.
 std::timed_mutex converting;
 std::atomic<std::thread::id> converts = {};
 
-// Converts a trace and returns the notes on the conversion, one per line.
+// Converts a trace. Returns the notes about the conversion, one per line.
 std::string convert(std::vector<std::string> line) {
   std::string notes;
   line.insert(line.begin(), "tracecodec.convert");
   try {
     unlocked([&] {
-      // Refuse instead of waiting: a signal handler would wait for the conversion that it
-      // interrupts.
+      // Do not wait if the conversion of this thread is running. A signal handler has interrupted
+      // that conversion, so it would never end.
       if (converts == std::this_thread::get_id())
         throw std::runtime_error("a conversion of this thread is still running");
       std::unique_lock one(converting, std::defer_lock);
@@ -35,8 +36,9 @@ std::string convert(std::vector<std::string> line) {
       struct ended {
         ~ended() { converts = std::thread::id(); }
       } const at_end;
-      examples::told = {.note = [&notes](const std::string& text) { (notes += text) += '\n'; },
-                        .progress = false};
+      examples::output_hooks = {
+          .note = [&notes](const std::string& text) { (notes += text) += '\n'; },
+          .progress = false};
       if (auto job = ::convert::parse(line)) ::convert::convert_trace(*std::move(job));
     });
   } catch (const examples::usage_error& e) {

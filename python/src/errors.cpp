@@ -1,5 +1,5 @@
-// Translates exceptions of the library to Python exceptions, and handles Python's signals while
-// the library runs.
+// Converts exceptions of the library to Python exceptions, and handles Python's signals while the
+// library runs.
 #include <cxxabi.h>
 #include <tracecodec.h>
 
@@ -35,11 +35,11 @@ void raise(const trace_error& e) {
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 
-// Id of the main thread, the only thread on which Python handles signals.
+// Id of the main thread. Python handles signals only on this thread.
 unsigned long main_thread = 0;
 
-// Calls f(), which acquires the GIL. If f() unwinds the stack, the interpreter is shutting
-// down, and this thread blocks forever.
+// Calls f(), which acquires the GIL. If f() unwinds the stack because the interpreter is shutting
+// down, blocks the thread forever.
 template <class F> void wait_for_the_end(F f) noexcept {
   try {
     f();
@@ -53,12 +53,12 @@ bool on_main_thread() noexcept {
   return here;
 }
 
-// True if a signal handler has raised during the current call on the main thread.
+// True if a signal handler has raised an exception during the current call on the main thread.
 bool raised = false;
 
-// Handles pending signals, and returns true if the library has to stop. Python only records a
-// signal until signals are polled. Polling needs the GIL, for which other threads may wait, so
-// it happens at most every 5 ms.
+// Handles pending signals. Returns true if the library must stop. Python stores a signal until
+// signals are polled. Polling requires the GIL, which other threads may hold for a while. Therefore
+// polls are at least 5 ms apart.
 bool stop_waiting() noexcept {
   if (!on_main_thread()) return false;
   using clock = std::chrono::steady_clock;
@@ -106,7 +106,7 @@ void define_errors(py::module_& m) {
     } catch (const trace_error& e) {
       raise(e);
     } catch (const io::interruption&) {
-      // The handler's exception was already reported.
+      // The handler's exception was already reported, so raise an exception without a message.
       PyErr_SetNone(PyExc_KeyboardInterrupt);
     }
   });

@@ -52,18 +52,18 @@ py::dtype dtype_of(std::int32_t type) {
   }
 }
 
-// Batch of columns, which arrays keep alive.
+// Batch of columns. An array that refers to the batch keeps the batch alive.
 struct batch {
   feed::columns columns = {};
 };
 
-// Returns the arrays of a column: a single array, or the offsets and the values of a list. The
-// values are a dict if the entries have several parts.
+// Returns a column as one array, or as the offsets and the values of a list. If an entry of the
+// list has several parts, the values are a dict with an array for each part.
 py::object arrays_of(const py::object& self, std::size_t number) {
   load_numpy();
   const auto& b = self.cast<const batch&>();
   const auto wanted = static_cast<column>(number);
-  if (!b.columns.asked().has(wanted)) throw py::key_error(std::string(feed::name(wanted)));
+  if (!b.columns.requested().has(wanted)) throw py::key_error(std::string(feed::name(wanted)));
   const tracecodec_column_info& info = *tracecodec_column(number);
   const auto show = [&](std::size_t part) -> py::object {
     const tracecodec_part_info& p = *tracecodec_part(number, part);
@@ -83,13 +83,13 @@ py::object arrays_of(const py::object& self, std::size_t number) {
   return py::make_tuple(std::move(first), std::move(parts));
 }
 
-// Opens the trace at instruction `skip`, limited to `limit` instructions.
+// Opens the trace at instruction `skip`, and limits the trace to `limit` instructions.
 c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit) {
   trace::source s = from.open();
   c::instructions all(std::move(s), from.options());
   if (skip != 0) {
-    // Skipping in a mapped trace does not read a file and therefore does not poll signals. Skip
-    // in pieces, and poll between them.
+    // Skip in pieces, and poll for signals after each piece. Skipping in a mapped trace does not
+    // read the file, so the input does not poll for signals.
     const std::uint64_t piece = from.mapped() ? std::uint64_t{1} << 22 : ~std::uint64_t{0};
     for (std::uint64_t left = skip; left != 0;) {
       const std::uint64_t n = std::min(left, piece);
@@ -107,10 +107,10 @@ class instructions {
   instructions(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
       : all_(unlocked([&] { return open(from, skip, limit); })) {}
 
-  // Selects the columns, from the next batch on.
+  // Selects the columns of the next batches.
   void want(const py::iterable& columns) { all_.all().want(set_of(columns)); }
 
-  // Returns the next batch, of at most `most` rows, or None at the end.
+  // Returns the next batch, which has at most `most` rows, or None at the end.
   std::unique_ptr<batch> next(std::size_t most) {
     auto b = std::make_unique<batch>();
     const bool more = unlocked([&] { return all_.next(b->columns, most); });
@@ -122,8 +122,9 @@ class instructions {
   }
   [[nodiscard]] py::list has() const { return names_of(all_.has()); }
   [[nodiscard]] std::uint64_t position() const noexcept { return all_.position(); }
-  // Returns the `most` blocks that execute the most instructions. Each block is a tuple:
-  // address, instructions executed, executions, length of the longest execution.
+  // Returns up to `most` blocks, ordered by the number of executed instructions. Each block is a
+  // tuple: address, number of executed instructions, number of executions, and maximum number of
+  // instructions in an execution.
   py::list hot_blocks(std::size_t most) {
     analysis::hot_blocks blocks(all_.all());
     unlocked([&] { analysis::run(all_, handle_signals, blocks); });
@@ -132,15 +133,16 @@ class instructions {
       all.append(py::make_tuple(b->key, b->count, b->data.executions, b->data.length));
     return all;
   }
-  // Returns the block vectors of all intervals of `interval` instructions, one per line.
+  // Divides the trace into intervals of `interval` instructions. Returns the block vectors of the
+  // intervals, one per line.
   std::string block_vectors(std::uint64_t interval) {
     analysis::block_vectors vectors(interval);
     unlocked([&] { analysis::run(all_, handle_signals, vectors); });
     vectors.finish();
     return vectors.result();
   }
-  // Returns the disassembly of code at an address, or an empty string if the trace's format
-  // does not name a processor.
+  // Returns the disassembly of `code` at address `ip`. Returns an empty string if the trace's
+  // format does not specify a processor.
   std::string assembly_of(const py::bytes& code, std::uint64_t ip) {
     const std::string_view s = code;
     return all_.all().assembly_of(std::as_bytes(std::span(s)), ip);
@@ -150,13 +152,14 @@ class instructions {
   c::instructions all_;
 };
 
-// Returns an ArrowArrayStream in a capsule, as Arrow's PyCapsule interface defines it.
+// Returns an ArrowArrayStream in a capsule, as in Arrow's PyCapsule interface.
 py::capsule arrow_stream(const py::object& source, const py::iterable& columns, std::uint64_t skip,
                          std::optional<std::uint64_t> limit, std::size_t most) {
   const feed::column_set wanted = set_of(columns);
   auto& from = source.cast<origin&>();
   auto trace = std::make_unique<tracecodec_trace>();
-  // The consumer of the stream may be another library, on another thread.
+  // The consumer of the stream may be another library on another thread. Therefore acquire the GIL
+  // before releasing the reference.
   trace->keeps = std::shared_ptr<const void>(source.inc_ref().ptr(), [](const void* p) {
     if (Py_IsInitialized() == 0) return;
     const locked here;

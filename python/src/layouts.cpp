@@ -1,4 +1,4 @@
-// Provides the layout tables of the formats.
+// Provides the layouts of the formats as text.
 #include <string>
 
 #include <tracecodec/emit/numpy.hpp>
@@ -16,8 +16,8 @@ std::string table_text(const format::layout& l) {
   wire::print_table(l.rows, [&text](std::string_view s) { text += s; });
   return text;
 }
-// Returns a dtype and the bit slices of its words as Python code, or an empty string if the
-// record varies in size.
+// Returns Python code for a dtype and for the bit slices in its words. Returns an empty string if
+// the size of the record varies.
 std::string numpy_text(const format::layout& l) {
   std::string text;
   emit::print_numpy_dtype("it", l.nodes, [&text](std::string_view s) { text += s; });
@@ -32,7 +32,8 @@ void define_layouts(py::module_& m) {
     for (const format::facts* const f : trace::all_formats()) all.append(std::string(f->name));
     return all;
   });
-  // Each layout is a tuple: name, title, table as text, dtype as text.
+  // Returns a tuple for each layout. The tuple contains the name, the title, the table as text, and
+  // the dtype as text.
   m.def("layouts", [](const std::string& name, bool narrow) {
     const format::facts* const f = trace::find_format(name);
     if (f == nullptr) throw py::value_error("there is no format '" + name + "'");

@@ -1,4 +1,4 @@
-// Defines the module tracecodec._core, on which the package's Python modules build.
+// Defines the module tracecodec._core, which the Python modules of the package use.
 #include <exception>
 
 #include <tracecodec/version.hpp>
@@ -15,7 +15,7 @@ void define(py::module_& m) {
   p::define_errors(m);
   p::define_layouts(m);
   p::define_origin(m);
-  p::define_questions(m);
+  p::define_queries(m);
   p::define_tables(m);
   p::define_metadata(m);
   p::define_records(m);
@@ -26,9 +26,9 @@ void define(py::module_& m) {
 #endif
 }
 
-// Initialises the module in each interpreter that imports it. pybind11's state belongs to the
-// first interpreter; a second interpreter would wait forever for the first interpreter's lock,
-// so it gets an ImportError.
+// Initialises the module in each interpreter that imports it. pybind11's state belongs to the first
+// interpreter. A second interpreter would wait forever for the first interpreter's lock. Therefore
+// its import fails with ImportError.
 int execute(PyObject* module) {
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     PyErr_SetString(PyExc_ImportError,
@@ -36,8 +36,8 @@ int execute(PyObject* module) {
     return -1;
   }
   try {
-    // The types exist once per process, so a second import returns the types of the first
-    // import.
+    // The types exist only once per process. If the module is imported again, return the types from
+    // the first import.
     static PyObject* first = nullptr;
     if (first != nullptr) return PyDict_Merge(PyModule_GetDict(module), PyModule_GetDict(first), 0);
     py::detail::get_internals();
@@ -53,8 +53,8 @@ int execute(PyObject* module) {
   return -1;
 }
 
-// pybind11's own macro uses single-phase initialisation. A sub-interpreter would get a copy of
-// such a module, and no code of the module could refuse the import.
+// pybind11's own macro uses single-phase initialisation. A sub-interpreter would then get a copy of
+// the module, and no code of the module could refuse the import.
 PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&execute)}, {0, nullptr}};
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};

@@ -1,4 +1,4 @@
-// Opens a trace from a path, from bytes, or from a Python file, and reads its options.
+// Opens a trace from a path, from bytes or from a Python file, and parses the options.
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -26,7 +26,7 @@
 namespace tracecodec::python {
 
 namespace {
-// Returns true if the options select one or more threads by name.
+// Returns true if the options select any threads by their names.
 bool names_thread(const format::own_options& own) {
   const format::option* const several = trace::find_option("thread");
   return several != nullptr && several->is_set(own);
@@ -60,7 +60,7 @@ void origin::begin() {
   try {
     first_.emplace(make(how_));
   } catch (const trace_error& e) {
-    // Records without an ip cannot become instructions, but can still be read as records.
+    // Records without an ip cannot be read as instructions, but they can be read as records.
     if (e.code() != trace_errc::refused || e.field() != "ip") throw;
     io::input in = make_input(how_.input);
     name_ = in.name();
@@ -122,8 +122,8 @@ void origin::take_begun(std::optional<trace::source>& first, std::optional<io::i
   if (!begun_in_process_.is_here() && again()) first.reset(), raw.reset();
 }
 
-// Returns the source that begin() has opened to the first caller. A trace that can be read only
-// once has no other source.
+// Returns the source that begin() has opened, but only to the first caller. Later callers get a new
+// source, unless the trace can be read only once.
 trace::source origin::open() {
   std::optional<trace::source> first;
   std::optional<io::input> raw;
@@ -140,7 +140,7 @@ io::input origin::open_records() {
     trace::source from = open();
     return std::move(from.input());
   }
-  // Open the records themselves, not the instructions made from them.
+  // The records cannot be read as instructions, so open the records themselves.
   std::optional<trace::source> first;
   std::optional<io::input> in;
   take_begun(first, in);
@@ -158,7 +158,7 @@ io::input origin::open_records() {
 
 namespace {
 
-// Folder of the process at construction, against which relative paths are resolved later.
+// Base folder for relative paths: the current folder of the process at the time of construction.
 class place {
  public:
   place() : folder_(std::filesystem::current_path(ignored_)) {}
@@ -204,8 +204,8 @@ class path_origin final : public origin {
   }
   io::input make_input(const io::open_options& how) override { return io::open_input(path(), how); }
 
-  // Resolves the relative paths among an option's files against the process's folder when the
-  // trace was opened. Resolving the paths twice has no effect.
+  // Resolves the relative paths in an option's file names. They are relative to the current folder
+  // at the time when the trace was opened. Absolute paths are not changed.
   void move_files(const tracecodec::format::option& one,
                   tracecodec::format::own_options& all) const {
     if (one.use != tracecodec::format::option_use::files || one.files == nullptr ||
@@ -225,7 +225,7 @@ class path_origin final : public origin {
 class bytes_origin final : public origin {
  public:
   bytes_origin(const py::buffer& bytes, std::string name, tracecodec::format::open_options how)
-      : origin(std::move(how)), bytes_(bytes.request()), called_(std::move(name)) {
+      : origin(std::move(how)), bytes_(bytes.request()), name_(std::move(name)) {
     if (PyBuffer_IsContiguous(bytes_.view(), 'C') == 0)
       throw py::type_error("the bytes are not contiguous");
     unlocked([this] { begin(); });
@@ -234,26 +234,25 @@ class bytes_origin final : public origin {
   [[nodiscard]] bool again() const override { return true; }
 
  private:
-  // Compressed bytes are decompressed again for each reader.
+  // Open the bytes again, because each reader decompresses them independently.
   [[nodiscard]] io::input make_input(const io::open_options& how) override {
     const std::span all(static_cast<const std::byte*>(bytes_.ptr),
                         static_cast<std::size_t>(bytes_.view()->len));
-    io::input once = io::open_bytes(all, called_, how);
+    io::input once = io::open_bytes(all, name_, how);
     if (once.mapped()) return once;
-    return io::open_sources([all] { return std::make_unique<io::memory_source>(all); }, called_,
-                            how);
+    return io::open_sources([all] { return std::make_unique<io::memory_source>(all); }, name_, how);
   }
   trace::source make(const tracecodec::format::open_options& how) override {
     return trace::source(make_input(how.input), how);
   }
 
   py::buffer_info bytes_;
-  std::string called_;
+  std::string name_;
 };
 
-// Byte source that calls the read() of a Python file. If read() raises an Exception, the source
-// returns the bytes read before, then throws a trace_error. Other exceptions, such as
-// KeyboardInterrupt, pass through unchanged.
+// Byte source that calls read() of a Python file. If read() raises an Exception, the source first
+// returns the bytes that it has, and then throws a trace_error. Other exceptions, such as
+// KeyboardInterrupt, are not converted.
 class file_source final : public io::source {
  public:
   file_source(py::object read, std::string name) : read_(std::move(read)), name_(std::move(name)) {}
@@ -264,7 +263,7 @@ class file_source final : public io::source {
     read_ = py::object();
   }
 
-  // Returns the bytes read before an error; the next call throws the error.
+  // Returns the bytes that were read before an error. The next call then throws the error.
   std::size_t read(std::span<std::byte> out) override {
     if (failure_) std::rethrow_exception(failure_);
     std::size_t done = 0;
@@ -278,15 +277,15 @@ class file_source final : public io::source {
     } catch (py::error_already_set& e) {
       if (!e.matches(PyExc_Exception)) throw;
       failure_ = std::make_exception_ptr(
-          trace_error(trace_errc::system, {.file = name_}, "its read() failed: " + told(e)));
+          trace_error(trace_errc::system, {.file = name_}, "its read() failed: " + text_of(e)));
       if (done == 0) std::rethrow_exception(failure_);
     }
     return done;
   }
 
  private:
-  // Returns the exception as one line, like the last line of a Python traceback.
-  static std::string told(const py::error_already_set& e) {
+  // Returns the exception as one line of text, in the form of the last line of a Python traceback.
+  static std::string text_of(const py::error_already_set& e) {
     const auto type = py::str(e.type().attr("__name__")).cast<std::string>();
     const auto what = py::str(e.value()).cast<std::string>();
     return what.empty() ? type : type + ": " + what.substr(0, what.find('\n'));
@@ -316,7 +315,7 @@ class file_source final : public io::source {
 class file_origin final : public origin {
  public:
   file_origin(py::object read, std::string name, tracecodec::format::open_options how)
-      : origin(std::move(how)), read_(std::move(read)), called_(std::move(name)) {
+      : origin(std::move(how)), read_(std::move(read)), name_(std::move(name)) {
     unlocked([this] { begin(); });
   }
 
@@ -325,20 +324,20 @@ class file_origin final : public origin {
  private:
   io::input make_input(const io::open_options& how) override {
     const locked here;
-    return io::open_source(std::make_unique<file_source>(read_, called_), called_, how);
+    return io::open_source(std::make_unique<file_source>(read_, name_), name_, how);
   }
   trace::source make(const tracecodec::format::open_options& how) override {
     return trace::source(make_input(how.input), how);
   }
 
   py::object read_;
-  std::string called_;
+  std::string name_;
 };
 
 [[noreturn]] void refuse(const std::string& why) { throw py::value_error(why); }
 
-// Sets an option that only some formats have; `name` has underscores instead of hyphens.
-// Returns false if there is no option of that name.
+// Sets an option that only some formats support. `name` contains underscores instead of hyphens.
+// Returns false if there is no such option.
 bool set_own(format::own_options& to, const std::string& name, const py::handle& value) {
   std::string hyphenated = name;
   std::replace(hyphenated.begin(), hyphenated.end(), '_', '-');
@@ -353,7 +352,7 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
   }
   if (!one->value.empty() && py::isinstance<py::bool_>(value))
     refuse(name + ": expected " + std::string(one->expected));
-  std::string text;  // empty for a flag
+  std::string text;  // value of the option; empty for a flag
   if (one->value.empty()) {
     if (!py::cast<bool>(value)) return true;
   } else if (py::isinstance<py::int_>(value)) {
@@ -368,8 +367,8 @@ bool set_own(format::own_options& to, const std::string& name, const py::handle&
 format::open_options options_of(const py::dict& given) {
   format::open_options how;
   std::optional<std::uint64_t> record_offset;
-  // Allow decoding two blocks of 4 MiB at the same time. Together with the interpreter and
-  // NumPy this takes less than 64 MiB.
+  // Limit the memory to the size that two blocks of 4 MiB need to be decoded at the same time.
+  // Together with the interpreter and NumPy, the blocks then need less than 64 MiB.
   how.input.xz.threading_memory = std::uint64_t{25} << 20;
   for (const auto& [key, value] : given) {
     const std::string name = py::cast<std::string>(key);
@@ -403,8 +402,8 @@ format::open_options options_of(const py::dict& given) {
       } else if (name == "threads") {
         const auto n = py::cast<std::uint64_t>(value);
         if (n > trace::most_threads)
-          refuse("threads: " + std::to_string(n) + " are too many, at most " +
-                 std::to_string(trace::most_threads));
+          refuse("threads: expected at most " + std::to_string(trace::most_threads) + ", got " +
+                 std::to_string(n));
         how.threads = how.input.xz.threads = static_cast<unsigned>(n);
         how.input.xz.threading_memory = io::usual_memory_limit;
       } else if (!set_own(how.own, name, value)) {
@@ -425,9 +424,9 @@ format::open_options options_of(const py::dict& given) {
   return how;
 }
 
-// Returns the statements that the trace stores about itself, or None if there are none and the
-// trace is not packed. An unpacked trace that can be read only once is not opened for this
-// purpose.
+// Returns the statements that the trace contains about itself. Returns None for an unpacked trace
+// without statements. An unpacked trace that can be read only once is not opened, so its result is
+// also None.
 py::object about_of(origin& o) {
   const auto all = unlocked([&o]() -> std::vector<format::statement> {
     if (o.packed() != nullptr) return trace::about(*o.packed());
@@ -440,9 +439,9 @@ py::object about_of(origin& o) {
   return d;
 }
 
-// Returns the record size and a tuple for each column: name, kind, offset, element size, number
-// of elements, whether the column is an array, whether it is big-endian, lowest bit and bit
-// count of a slice. Sizes are in bytes.
+// Returns the record size, and a tuple for each column. The tuple contains the name, kind, offset,
+// element size, and number of elements. It continues with two flags (is an array, is big-endian),
+// and with the lowest bit and the bit count of a slice. Sizes are in bytes.
 py::tuple columns_of(const file::record_table& t) {
   constexpr const char* kinds[] = {"u", "i", "f", "?"};
   py::list all;
@@ -453,8 +452,8 @@ py::tuple columns_of(const file::record_table& t) {
   return py::make_tuple(t.size(), std::move(all));
 }
 
-// Returns true if the trace is of a 32-bit program. Opens the trace only if it can be read
-// again and its format has layouts for 32-bit programs; otherwise returns false.
+// Returns true if the traced program is a 32-bit program. Returns false, without opening the trace,
+// if the trace cannot be opened again or if its format has no layouts for 32-bit programs.
 bool is_narrow(origin& o) {
   const bool may_be =
       trace::layouts_of(o.format(), true).data() != trace::layouts_of(o.format()).data();
@@ -468,7 +467,7 @@ void define_origin(py::module_& m) {
   for (const std::string_view name : trace::known_tables())
     known[py::str(std::string(name))] = trace::read_table(std::string(name)).text();
   m.attr("known_tables") = known;
-  // Names of the options that only some formats have, with underscores instead of hyphens.
+  // Names of format-specific options, with underscores instead of hyphens.
   py::set own;
   for (const format::facts* const f : trace::all_formats())
     for (const format::option* const one : f->options) {
@@ -477,8 +476,8 @@ void define_origin(py::module_& m) {
       if (format::is_of_reading(one->use)) own.add(py::str(name));
     }
   m.attr("own_options") = py::frozenset(own);
-  // From now on the truncation of a mapped file is an error instead of a crash of the
-  // interpreter.
+  // Turn the truncation of a mapped file into an error. Without this handler, a truncation would
+  // end the interpreter.
   io::install_sigbus_handler();
   using made = std::unique_ptr<origin>;
   py::class_<origin>(m, "Origin")
@@ -499,7 +498,7 @@ void define_origin(py::module_& m) {
       .def_property_readonly("record",
                              [](const origin& o) { return std::string(o.format().record); })
       .def_property_readonly("holds_events", &holds_events)
-      // True if the instructions can be counted without reading the records.
+      // True if the number of instructions is known without reading the records.
       .def_property_readonly("counted",
                              [](const origin& o) {
                                return o.packed() != nullptr || o.format().is_folder() ||

@@ -1,4 +1,5 @@
-// Writes records: plain, compressed or packed. The file appears only when it is complete.
+// Writes records in plain, compressed or packed form. The output file appears only when it is
+// complete.
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,8 +20,8 @@ namespace {
 
 class output {
  public:
-  // Opens the output. `table` describes the records of a pack; if `table` is empty, `format` is
-  // "champsim" or "cloudsuite".
+  // Opens the output. For a tracepack, `table` describes the records. If `table` is empty, `format`
+  // must be "champsim" or "cloudsuite".
   output(const py::bytes& as_bytes, const std::string& format, const std::string& table, bool pack,
          bool high, const py::dict& texts) {
     const std::string path = as_bytes;

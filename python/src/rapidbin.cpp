@@ -1,4 +1,4 @@
-// Reads the metadata of RapidBin traces.
+// Reads the metadata of RapidBin traces, and the names in STD text.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -28,7 +28,8 @@ py::object moved_to_array(std::vector<std::uint64_t>&& values) {
   return array_of(py::dtype::of<std::uint64_t>(), v.data(), v.size(), owner);
 }
 
-// Returns the trace ids and values of each kind as arrays, or None if there is no metadata.
+// Returns arrays with the trace ids and values for each kind of id. Returns None if there is no
+// metadata.
 py::object metadata_arrays(origin& from) {
   load_numpy();
   if (from.format().family != rb::family)
@@ -42,7 +43,7 @@ py::object metadata_arrays(origin& from) {
   } all;
   const bool there = unlocked([&] {
     format::open_options how = from.options();
-    // Read in pieces, because each read polls signals.
+    // Read the file in pieces instead of mapping it, because each read polls for signals.
     how.input.map = false;
     const auto m = rb::metadata_of(from.path(), how);
     if (!m) return false;
@@ -84,8 +85,7 @@ py::object metadata_arrays(origin& from) {
   return py::object(std::move(d));
 }
 
-// Returns the names from a RapidBin trace's metadata, or from STD text, which is read to its
-// end.
+// Returns the names in a RapidBin trace's metadata or in STD text. STD text is read to its end.
 rb::id_names names_in(origin& from) {
   if (&from.format() == &rb::descriptor::facts) {
     format::open_options how = from.options();
@@ -103,7 +103,7 @@ rb::id_names names_in(origin& from) {
   return names.take();
 }
 
-// Returns a dict for each kind, from ids to their names as bytes.
+// Returns a dict for each kind of id. The dict maps ids to names, which are bytes.
 py::dict names_of_ids(origin& from) {
   if (from.format().family != rb::family)
     throw trace_error(trace_errc::refused, {.file = from.name()},

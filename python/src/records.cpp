@@ -1,5 +1,5 @@
-// Reads records as they are stored. Arrays show the records of a mapped file in place; other
-// records are read into memory that NumPy takes over.
+// Reads records in their stored form. If a file is mapped, an array refers to the records in the
+// file. Otherwise, the records are read into memory that NumPy takes over.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -19,13 +19,14 @@ namespace tracecodec::python {
 
 void load_numpy() {
   static std::atomic<bool> loaded = false;
-  // Recursive, because a signal handler may call this function while it runs.
+  // Use a recursive mutex, because a signal handler can call this function while it is already
+  // running.
   static std::recursive_mutex loading;
   if (loaded) return;
   std::unique_lock guard(loading, std::defer_lock);
   unlocked([&] { guard.lock(); });
-  // Import all of NumPy first. pybind11 imports only a submodule. One thread could otherwise
-  // wait for that import, while the thread that does the import waits for NumPy.
+  // Import all of NumPy first. pybind11 would import only a submodule, and a thread could wait for
+  // the submodule while the importing thread waits for NumPy.
   py::module_::import("numpy");
   static_cast<void>(py::dtype::of<std::uint8_t>());
   loaded = true;
@@ -40,9 +41,9 @@ py::array array_of(const py::dtype& type, const void* values, std::size_t n,
 
 namespace {
 
-// Buffer of an array, which returns its memory for reuse at the end of its lifetime.
-// Requesting memory from the system for each batch would cost a tenth of the time of
-// decompression. Used only with the GIL.
+// Buffer of an array. The destructor keeps the memory for reuse, because requesting memory from the
+// system for each batch would lengthen decompression by about a tenth. The class is used only with
+// the GIL.
 class lent_memory {
  public:
   struct owner {
@@ -90,7 +91,7 @@ class records {
     return size > header ? (size - header) / table_->size() : 0;
   }
 
-  // Returns the next records of a mapped file, up to `n`, in place.
+  // Returns up to `n` of the next records of a mapped file, without copying them.
   std::span<const std::byte> show(std::uint64_t n) {
     const auto rest = in_.bytes().subspan(static_cast<std::size_t>(at_));
     const std::size_t size = table_->size();
@@ -106,19 +107,18 @@ class records {
   [[nodiscard]] std::unique_ptr<lent_memory> memory(std::size_t size) const {
     return std::make_unique<lent_memory>(memory_, size);
   }
-  // Reads the next records of an unmapped file into `to` and returns their number.
+  // Reads the next records of an unmapped file into `to`. Returns the number of records.
   std::size_t read(std::span<std::byte> to) {
     const std::size_t size = table_->size();
-    const std::size_t room =
+    const std::size_t available =
         static_cast<std::size_t>(std::min<std::uint64_t>(to.size() / size, left_));
-    if (room == 0) return 0;
+    if (available == 0) return 0;
     if (rest_ != 0) end(rest_);
-    const std::size_t n = in_.read(to.first(room * size));
+    const std::size_t n = in_.read(to.first(available * size));
     if (n == 0) end(0);
     rest_ = n % size;
     take(n / size);
-    // Return whole records first. The next call throws the error for a partial record, or the
-    // error that follows it.
+    // Return whole records first. If an error or a partial record follows, the next call throws.
     if (n / size == 0) end(rest_);
     return n / size;
   }
@@ -155,7 +155,7 @@ class records {
     position_ = done / size;
     rest_ = static_cast<std::size_t>(done % size);
   }
-  // Throws if the remaining bytes are not a whole record, or if the file has no records.
+  // Throws if `rest` bytes of a partial record remain, or if the file has no records.
   void end(std::size_t rest) {
     if (rest != 0) {
       // If the input itself has failed, this read throws the input's own error.
@@ -169,13 +169,13 @@ class records {
   std::shared_ptr<const file::record_table> table_;
   io::input in_;
   std::uint64_t left_, position_ = 0, at_ = 0;
-  std::size_t rest_ = 0;  // number of bytes read of a truncated record
+  std::size_t rest_ = 0;  // number of bytes that were read of a partial record
   bool mapped_;
   std::shared_ptr<lent_memory::owner> memory_ = std::make_shared<lent_memory::owner>();
 };
 
-// Returns the next records as an array. If the file is mapped, the array keeps `self`, and
-// with it the file, alive.
+// Returns the next records as an array. If the file is mapped, the array keeps `self` alive, and
+// thus also the file.
 py::object next_records(const py::object& self, const py::dtype& type, std::uint64_t most) {
   auto& from = self.cast<records&>();
   if (static_cast<std::size_t>(type.itemsize()) != from.record_size())
@@ -184,18 +184,19 @@ py::object next_records(const py::object& self, const py::dtype& type, std::uint
     const auto bytes = unlocked([&] { return from.show(most); });
     return array_of(type, bytes.data(), bytes.size() / from.record_size(), self);
   }
-  // Limit the buffer, however many records the caller requests.
-  constexpr std::uint64_t room_at_most = std::uint64_t{64} << 20;
-  const std::uint64_t fit = std::max<std::uint64_t>(1, room_at_most / from.record_size());
+  // Limit the size of the buffer, even if the caller requests many records.
+  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+  const std::uint64_t fit = std::max<std::uint64_t>(1, most_bytes / from.record_size());
   const std::size_t size = static_cast<std::size_t>(std::min(most, fit)) * from.record_size();
-  auto room = from.memory(size);
-  const std::span<std::byte> bytes = room->bytes();
+  auto available = from.memory(size);
+  const std::span<std::byte> bytes = available->bytes();
   const std::size_t n = unlocked([&] { return from.read(bytes); });
-  const py::capsule owner(room.release(), [](void* p) { delete static_cast<lent_memory*>(p); });
+  const py::capsule owner(available.release(),
+                          [](void* p) { delete static_cast<lent_memory*>(p); });
   return py::array(type, {static_cast<py::ssize_t>(n)}, {type.itemsize()}, bytes.data(), owner);
 }
 
-// RapidBin events, decoded in bulk.
+// Events of a RapidBin trace, which are decoded in bulk.
 class events {
  public:
   events(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
@@ -203,8 +204,8 @@ class events {
     reader_.skip(skip);
   }
 
-  // Returns arrays of thread, operation, decor, location and sign. Each array has up to `most`
-  // elements, and none at the end.
+  // Returns arrays of the thread, operation, decor, location and sign of up to `most` events. At
+  // the end of the trace, the arrays are empty.
   py::tuple next(std::size_t most) {
     if (batch_.size() == 0 && left_ != 0) batch_ = unlocked([this] { return reader_.next(); });
     const auto n = static_cast<std::size_t>(

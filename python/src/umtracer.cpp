@@ -1,4 +1,4 @@
-// Queries on UMTracer traces, and access to their tables.
+// Queries on UMTracer traces, and access to the tables of these traces.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,7 +14,7 @@
 #include <tracecodec/umtracer/reader.hpp>
 #include <tracecodec/umtracer/reader/addresses.hpp>
 
-#include "questions.hpp"
+#include "queries.hpp"
 
 namespace tracecodec::python {
 
@@ -49,8 +49,7 @@ class umtracer_registers final : public register_set {
   std::optional<register_bytes> get(const std::string& name) override {
     const auto id = trace_->registers().find(name);
     if (!id) return std::nullopt;
-    // The state keeps its results so far, so each attempt continues where the previous attempt
-    // paused.
+    // The state stores its progress, so each attempt continues where the previous one paused.
     for (;; handle_signals()) {
       try {
         const std::lock_guard guard(mutex_);
@@ -82,9 +81,9 @@ class umtracer_registers final : public register_set {
   um::register_state state_;
 };
 
-class questions_of_umtracer final : public questions {
+class umtracer_state final : public queries {
  public:
-  explicit questions_of_umtracer(origin& from)
+  explicit umtracer_state(origin& from)
       : trace_(std::make_shared<const um::reader>(
             from.path(), um::reader_options{.lenient = from.options().repair})) {}
 
@@ -135,18 +134,18 @@ class questions_of_umtracer final : public questions {
   shared_reader trace_;
 };
 
-// Returns the reader of the trace. Called without the GIL.
+// Returns the reader of the trace. Must be called without the GIL.
 shared_reader reader_of(origin& from) {
   if (from.format().name != "umtracer")
     throw trace_error(trace_errc::refused, {.file = from.name()},
                       "a trace in format " + std::string(from.format().name) +
                           " has no tables: only UMTracer traces have");
-  const auto made = from.kept<questions>([&from] { return umtracer_questions(from); });
-  return static_cast<const questions_of_umtracer&>(*made).trace();
+  const auto made = from.cached<queries>([&from] { return umtracer_queries(from); });
+  return static_cast<const umtracer_state&>(*made).trace();
 }
 
-// Position of a table's rows in its file. Each row begins `stride` bytes after the previous
-// row.
+// Position of a table's rows in a file. Each row begins `stride` bytes after the beginning of the
+// previous row.
 struct rows_in_file {
   const std::byte* first = nullptr;
   std::size_t count = 0, stride = 1;
@@ -178,8 +177,7 @@ rows_in_file rows_in(const um::reader& trace, const std::string& table) {
   return {};
 }
 
-// Number and size of rows that are copied, for tables whose rows are not at equal distances in
-// a file.
+// Size and number of the rows to copy, for tables whose rows are not at equal distances in a file.
 struct gathered_rows {
   std::size_t size = 0, count = 0;
 };
@@ -194,8 +192,9 @@ gathered_rows gathered(const um::reader& trace, const std::string& table) {
   return {};
 }
 
-// Copies the head of a record, and the numbers of the rows in the instruction and system call
-// tables to which the record refers; -1 if it refers to no row.
+// Copies the head of record `i`. Also stores the row numbers to which the record refers in the
+// instruction table and in the system call table. If the record does not refer to a table, the row
+// number is -1.
 void gather_record(const um::reader& trace, std::size_t i, std::byte* to) {
   const um::record_view r = trace[i];
   um::exec_record_codec::store({r.thread(), r.type(), r.flags()}, to);
@@ -207,7 +206,7 @@ void gather_record(const um::reader& trace, std::size_t i, std::byte* to) {
   wire::i64le::store(call, to + 8);
 }
 void gather_call(const um::reader& trace, std::size_t i, std::byte* to) {
-  // Throws if there is no such record.
+  // operator[] throws if the row does not exist.
   static_cast<void>(trace.syscalls()[i]);
   const auto at = static_cast<std::size_t>(trace.syscalls().place(i).offset);
   std::memcpy(to, trace.files()[um::file::syscall_records].data() + at, um::syscall_codec::size);
@@ -218,7 +217,7 @@ void gather_register(const um::reader& trace, std::size_t i, std::byte* to) {
     std::memcpy(to, map + at + i * size, size);
     to += size;
   };
-  // The bytes after the end of a name are garbage, so write zeros instead.
+  // The bytes after the end of a name are garbage, so write zeros in their place.
   const std::string_view name = trace.registers().name(static_cast<std::uint16_t>(i));
   std::memset(to, 0, um::register_name_codec::size);
   std::memcpy(to, name.data(), name.size());
@@ -234,7 +233,7 @@ void gather(const um::reader& trace, const std::string& table, std::size_t i, st
   gather_register(trace, i, to);
 }
 
-// Returns the number of rows and the size of a row, in the file or as copied.
+// Returns the number of rows, and the size of a row in the file or in the copy.
 py::tuple table_size(origin& from, const std::string& table) {
   const auto [count, size] = unlocked([&] {
     const shared_reader trace = reader_of(from);
@@ -274,7 +273,7 @@ py::array table_of_umtracer(origin& from, const std::string& table, const py::dt
   return all;
 }
 
-// Returns the text in `field` of each row of `table`.
+// Returns a list that contains the text in `field` for each row of `table`.
 py::list texts_of(origin& from, const std::string& table, const std::string& field) {
   const shared_reader trace = unlocked([&] { return reader_of(from); });
   const auto all = [](std::size_t n, auto text) {
@@ -300,8 +299,8 @@ py::list texts_of(origin& from, const std::string& table, const std::string& fie
 
 }  // namespace
 
-std::shared_ptr<questions> umtracer_questions(origin& from) {
-  return std::make_shared<questions_of_umtracer>(from);
+std::shared_ptr<queries> umtracer_queries(origin& from) {
+  return std::make_shared<umtracer_state>(from);
 }
 
 void define_tables(py::module_& m) {

@@ -12,7 +12,7 @@
 #include <tracecodec/x64dbg/memory.hpp>
 #include <tracecodec/x64dbg/read_header.hpp>
 
-#include "questions.hpp"
+#include "queries.hpp"
 
 namespace tracecodec::python {
 
@@ -28,13 +28,13 @@ io::input open_x64dbg(origin& from) {
   return std::move(s.input());
 }
 
-// Index of a trace that grows only as far as queries need it, on the thread of the query.
+// Index of a trace. A query that needs more of the index extends it on the query's own thread.
 template <xd::target T> class growing_index {
  public:
   explicit growing_index(origin& from) : from_(&from), repair_(from.options().repair) {}
 
-  // Returns an index that contains instruction `n`, or the index of the whole trace if there is
-  // no such instruction.
+  // Returns an index that contains instruction `n`. If there is no such instruction, returns the
+  // index of the whole trace.
   std::shared_ptr<const xd::snapshot_index> up_to(std::uint64_t n) {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t wanted = n;
@@ -58,13 +58,13 @@ template <xd::target T> class growing_index {
         warn_if_slow();
       }
       handle_signals();
-      // Grow further than requested, because the next query often goes a little further and
-      // each growth copies the index.
+      // Extend the index further than requested. The next query often needs a slightly larger
+      // index, and each extension copies the index.
       if (!grown) wanted = n > most / 2 ? most : n + n / 8 + x64dbg_piece;
     }
   }
-  // Returns the error that ends the trace early, or nullptr. Valid once the index covers the
-  // whole trace.
+  // Returns the error that ends the trace early, or nullptr. The result is valid only if the index
+  // covers the whole trace.
   [[nodiscard]] std::exception_ptr failure() {
     const std::lock_guard guard(mutex_);
     return failure_;
@@ -84,7 +84,8 @@ template <xd::target T> class growing_index {
       failure_ = std::current_exception();
       done_ = true;
     } catch (...) {
-      // A signal interrupted the growth. The next call continues where this call began.
+      // A signal has interrupted the extension, so undo the extension. The next call begins again
+      // at the same place.
       snapshots_.resize(before);
       blocks_.reset();
       throw;
@@ -93,8 +94,8 @@ template <xd::target T> class growing_index {
     thread_ = blocks_->thread();
     if (done_) blocks_.reset();
   }
-  // Warns once about a long file that can be decompressed only from its start. Each query that
-  // goes back begins at the start again.
+  // Prints one warning about a long file that can be decompressed only from its start. In such a
+  // file, each query that moves backward decompresses the file from the start again.
   void warn_if_slow() {
     constexpr std::uint64_t long_content = std::uint64_t{64} << 20;
     if (warned_ || !blocks_ || at_.offset < long_content) return;
@@ -106,13 +107,14 @@ template <xd::target T> class growing_index {
                "byte: decompress the file, or convert it to .xz or .zst with trace_convert, whose "
                "blocks can be read alone");
   }
-  // Indexes the next piece. Returns false at the end of the trace.
+  // Adds the next piece of the trace to the index. Returns false at the end of the trace.
   bool take_piece(xd::block_reader<T>& blocks) {
     auto left = static_cast<std::int64_t>(x64dbg_piece);
     const auto stop = [&left](const xd::block<T>& b) { return --left <= 0 || b.snapshot(); };
     xd::block<T> b;
     while (blocks.next(b, stop)) {
-      // Leave out a mended snapshot: only the block before it shows that mending is needed.
+      // Omit a repaired snapshot. A reader that starts at this snapshot could not detect that it needs
+      // repair, because that requires the block before it.
       if (b.snapshot() && !blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
       if (left <= 0) return true;
     }
@@ -127,7 +129,8 @@ template <xd::target T> class growing_index {
   origin* from_;
   bool repair_;
   std::mutex mutex_ = {};
-  std::atomic<std::thread::id> grows_ = {};  // thread that holds mutex_ while it grows the index
+  std::atomic<std::thread::id> grows_ =
+      {};  // thread that has locked mutex_ while it grows the index
   std::optional<xd::block_reader<T>> blocks_ = {};
   std::vector<xd::snapshot> snapshots_ = {};
   xd::block_position at_ = {};
@@ -163,7 +166,7 @@ template <xd::target T> class x64dbg_registers final : public register_set {
   xd::register_state<T> state_;
 };
 
-template <xd::target T> class questions_of_x64dbg final : public questions {
+template <xd::target T> class questions_of_x64dbg final : public queries {
   using reader = xd::reader<T>;
   using index = std::shared_ptr<const xd::snapshot_index>;
   using word = wire::word_t<T>;
@@ -201,13 +204,13 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
         }
       }
     };
-    take(asked(*r, *known).at(end, from, values.size(), {.forward = 0}));
+    take(queries_of(*r, *known).at(end, from, values.size(), {.forward = 0}));
     if (!all) {
-      // The whole index ends before an error in the trace, so this search does not reach the
-      // error.
+      // Search only up to the end of the index. If the trace contains an error, the index ends
+      // before the error.
       const index whole = index_up_to(std::nullopt);
       go_to(*r, *whole, end);
-      take(asked(*r, *whole)
+      take(queries_of(*r, *whole)
                .at(end, from, values.size(), {.back = 0, .forward = whole->instructions() - end}));
     }
     give_back(std::move(r));
@@ -218,7 +221,7 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     const word from = first_byte(address, size);
     const index known = index_up_to(before);
     std::unique_ptr<reader> r = idle_reader();
-    const auto hit = asked(*r, *known)
+    const auto hit = queries_of(*r, *known)
                          .last_write(before.value_or(known->instructions()), from,
                                      static_cast<std::size_t>(size));
     give_back(std::move(r));
@@ -231,7 +234,8 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     const index known = index_up_to(since);
     std::unique_ptr<reader> r = idle_reader();
     go_to(*r, *known, since);
-    const auto hit = asked(*r, *known).next_access(since, from, static_cast<std::size_t>(size));
+    const auto hit =
+        queries_of(*r, *known).next_access(since, from, static_cast<std::size_t>(size));
     give_back(std::move(r));
     return touch_of_hit(hit);
   }
@@ -249,8 +253,8 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     return memory_touch{hit->instruction, hit->access.new_value.has_value(), hit->access.address,
                         sizeof(word), true};
   }
-  // Returns an index for a query on the state before instruction `n`, or at the end if `n` is
-  // nullopt.
+  // Returns an index for a query on the state before instruction `n`, or on the state at the end of
+  // the trace if `n` is nullopt.
   index index_up_to(std::optional<std::uint64_t> n) {
     const index known = index_.up_to(n.value_or(std::numeric_limits<std::uint64_t>::max()));
     if (n) require(*n <= known->instructions(), *n, known);
@@ -261,7 +265,7 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     if (const auto why = index_.failure()) std::rethrow_exception(why);
     no_instruction(n, known->instructions());
   }
-  static xd::memory_queries<T> asked(reader& r, const xd::snapshot_index& known) {
+  static xd::memory_queries<T> queries_of(reader& r, const xd::snapshot_index& known) {
     xd::memory_queries<T> q(r, known);
     q.on_poll(handle_signals);
     return q;
@@ -274,8 +278,8 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
     r.seek(n, &known);
   }
 
-  // Returns a reader for one query. The query returns the reader with give_back(), unless the
-  // query has failed.
+  // Returns a reader for one query. After a successful query, pass the reader to give_back(), so
+  // that it can be used again.
   std::unique_ptr<reader> idle_reader() {
     {
       const std::lock_guard guard(mutex_);
@@ -301,7 +305,7 @@ template <xd::target T> class questions_of_x64dbg final : public questions {
 
 }  // namespace
 
-std::shared_ptr<questions> x64dbg_questions(origin& from) {
+std::shared_ptr<queries> x64dbg_queries(origin& from) {
   io::window window(open_x64dbg(from));
   if (xd::read_header(window).arch == xd::target::x86)
     return std::make_shared<questions_of_x64dbg<xd::target::x86>>(from);

@@ -1,20 +1,25 @@
-"""Execution traces of any format as NumPy arrays, columns and Arrow.
+"""Execution traces of any format as NumPy arrays, columns of instructions and Arrow streams.
 
     import tracecodec
 
-    with tracecodec.open("x.champsimtrace.xz") as trace:      # ChampSim, CloudSuite, x64dbg, RapidBin, UMTracer,
-        for batch in trace.instructions(["ip", "taken"]):     # tracepack; compressed by xz, gzip, zstd, bzip2, lz4
+    with tracecodec.open("x.champsimtrace.xz") as trace:
+        for batch in trace.instructions(["ip", "taken"]):
             print(len(batch), batch.ip[:4], batch.taken.sum())
-        records = trace.records().read()                      # a structured array of the stored records
+        records = trace.records().read()  # a structured array of the stored records
 
-open()      opens any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
-            hot_blocks(), block_vectors(): where most instructions are executed
-            at(), memory(), last_write(), tables, metadata: data of some formats besides instructions
-dtype()     the NumPy dtype of a format's records, generated from the format's description
+The formats are ChampSim, CloudSuite, x64dbg, RapidBin, UMTracer and tracepack. Files may be compressed by xz, gzip,
+zstd, bzip2 or lz4.
+
+open()      opens a trace of any format and returns a Trace, which is also an Arrow stream. The methods of a Trace:
+            - skip(), limit() and shard() select a part of the trace, and count() counts its instructions.
+            - instructions() and records() read the trace.
+            - hot_blocks() and block_vectors() determine where most instructions are executed.
+            - at(), memory(), last_write() and others return further data that only some formats store.
+dtype()     returns the NumPy dtype of a format's records
 write()     writes arrays as a trace
 convert()   converts a trace to another format or compression
-dask        traces as Dask frames and bags, on many machines; import this module explicitly
-TraceError  an error with its file, offset, record and field
+dask        module that presents traces as Dask frames and bags, on one or more machines; import it explicitly
+TraceError  exception for errors in traces, with the file, offset, record and field
 """
 from ._batches import BRANCH_CLASSES, Batch, Lists
 from ._core import version as __version__

@@ -1,4 +1,4 @@
-"""Columns of instructions."""
+"""Batches of instructions, and lists in their columns."""
 from __future__ import annotations
 
 import operator
@@ -10,16 +10,18 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-#: Names of branch classes by number: column ``branch`` stores these numbers, which are ChampSim's.
+#: Names of the branch classes. A value in the column ``branch`` is an index into this tuple, and equals ChampSim's
+#: number for the class.
 BRANCH_CLASSES: tuple[str, ...] = tuple(_core.branch_classes)
 
 
 class Lists:
-    """Lists of varying length, one for each row, laid out like Arrow lists: row ``r`` has the entries ``offsets[r]`` to
-    ``offsets[r + 1]``.
+    """Lists of varying length, one for each row of a column, in the layout of Arrow. Row ``r`` has the entries from
+    ``offsets[r]`` up to, but not including, ``offsets[r + 1]``.
 
-    offsets  int32 (int64 after merging batches), with one element more than there are rows
-    values   an array, or a dict of arrays if entries have several parts
+    offsets  int32 array with one more element than the number of rows; int64 after batches are merged
+    values   array of the entries of all rows. If the entries have several parts, `values` is a dict with an array or
+             Lists object for each part.
     """
     __slots__ = ('offsets', 'values')
 
@@ -45,12 +47,13 @@ class Lists:
 
     @property
     def counts(self) -> numpy.ndarray:
-        """Number of entries in each row."""
+        """An array with the number of entries in each row."""
         return self.offsets[1:] - self.offsets[:-1]
 
     def padded(self, width: int, fill: Any = 0) -> Any:
-        """Returns the first `width` entries of each row as a two-dimensional array, filled up with `fill`. Raises
-        ValueError if the array's type cannot hold `fill`."""
+        """Returns the first `width` entries of each row as a two-dimensional array. Shorter rows are filled with
+        `fill`. If the entries have several parts, returns a dict with such an array for each part that is not itself a
+        list. Raises ValueError if the type of an array cannot represent `fill`."""
         import numpy
         if isinstance(self.values, dict):
             return {name: Lists(self.offsets, values).padded(width, fill) for name, values in self.values.items()
@@ -63,7 +66,8 @@ class Lists:
 
 
 def _held(value: Any, dtype: numpy.dtype) -> Any:
-    """Returns `value`. Raises ValueError if `dtype` cannot hold it unchanged; NumPy would truncate it silently."""
+    """Returns `value`. Raises ValueError if `dtype` cannot represent `value` exactly, because NumPy would convert it
+    silently."""
     import numpy
     try:
         with numpy.errstate(all='ignore'):
@@ -92,16 +96,18 @@ def _as_lists(arrays: Any) -> Any:
 
 
 class Batch:
-    """Instructions as columns: ``batch["ip"]`` or ``batch.ip`` is an array, ``batch.memory`` is a Lists object.
+    """Instructions as columns. ``batch["ip"]`` and ``batch.ip`` are the same array. A list column such as
+    ``batch.memory`` is a Lists object.
 
-    ``len()`` returns the number of rows; iterating yields the column names. Arrays are read-only, and each keeps the
-    batch alive.
+    ``len()`` returns the number of rows, and iterating yields the names of the columns. The arrays are read-only, and
+    remain valid after the batch is deleted.
     """
     __slots__ = ('_columns', '_names', '_rows', 'first')
 
     def __init__(self, names: tuple[str, ...], columns: dict[str, Any], rows: int, first: int) -> None:
         self._names, self._columns, self._rows = names, columns, rows
-        #: Number of the first row, counted among the instructions that the options select.
+        #: Number of the first row in the trace, counted from 0. If open() selects instructions, for example with
+        #: `thread`, only the selected instructions are counted.
         self.first = first
 
     def __len__(self) -> int:
@@ -120,15 +126,19 @@ class Batch:
         return [*super().__dir__(), *self._names]
 
     def keys(self) -> tuple[str, ...]:
+        """Returns the names of the columns."""
         return self._names
 
     def values(self) -> list[Any]:
+        """Returns the columns in the order of keys()."""
         return [self[name] for name in self._names]
 
     def items(self) -> list[tuple[str, Any]]:
+        """Returns a tuple (name, column) for each column."""
         return [(name, self[name]) for name in self._names]
 
     def get(self, name: str, default: Any = None) -> Any:
+        """Returns the column `name`, or `default` if the batch does not have this column."""
         return self[name] if name in self._names else default
 
     def __getitem__(self, name: str) -> Any:
@@ -146,7 +156,8 @@ class Batch:
         return f'<Batch of {self._rows} rows: {", ".join(self._names)}>'
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Returns a DataFrame in which ``branch`` is categorical and the index is the number of the instruction."""
+        """Returns the batch as a DataFrame. The column ``branch`` is categorical. The index contains the numbers of the
+        instructions."""
         import numpy
         import pandas
         data = {}
@@ -156,7 +167,7 @@ class Batch:
                 column = pandas.Categorical.from_codes(column.astype(numpy.int8), BRANCH_CLASSES)
             elif isinstance(column, Lists):
                 column = [column[row] for row in range(len(column))]
-            elif isinstance(column, dict):  # parts of padded lists
+            elif isinstance(column, dict):  # padded lists with several parts
                 column = [{part: values[row] for part, values in column.items()} for row in range(self._rows)]
             elif getattr(column, 'ndim', 1) != 1:
                 column = list(column)
@@ -165,7 +176,7 @@ class Batch:
 
 
 class CoreBatch(Batch):
-    """A batch that makes its arrays on first use."""
+    """Batch that creates each array when its column is first used."""
     __slots__ = ('_core', '_padded', '_source')
 
     def __init__(self, names: tuple[str, ...], core: _core.Batch, padded: int | None, source: _core.Instructions) -> None:
@@ -187,11 +198,11 @@ class CoreBatch(Batch):
         return column
 
     def __reduce__(self) -> tuple:
-        # A batch sent to another process holds its own arrays.
+        # Pickle the arrays instead of the C++ batch, because another process cannot access its memory.
         return Batch, (self._names, {name: self[name] for name in self._names}, len(self), self.first)
 
     def _disassembly(self) -> numpy.ndarray:
-        """Returns the text of each instruction: the trace's own text, or a disassembly of its code."""
+        """Returns the text of each instruction. If the trace does not store text, disassembles the code."""
         import numpy
         out = numpy.empty(len(self), object)
         if 'text' in self._source.has():
@@ -228,14 +239,14 @@ def _concatenated(parts: list[Any]) -> Any:
 
 
 def merged(batches: list[Batch]) -> Batch:
-    """Returns consecutive batches merged into one."""
+    """Merges consecutive batches into one batch."""
     first = batches[0]
     names = first.keys()
     return Batch(names, {name: _concatenated([b[name] for b in batches]) for name in names},
                  sum(len(b) for b in batches), first.first)
 
 
-#: Types of the columns, and of the parts of their entries. Columns not named here are lists of u1.
+#: NumPy types of columns, and of the parts of list entries. A column that is in neither dict is a list of u1.
 DTYPES = {'index': 'u8', 'ip': 'u8', 'branch': 'u1', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
           'thread_known': '?', 'size': 'u4', 'disassembly': 'O', 'mnemonic_matches': '?', 'operation': 'u1', 'decor': 'u8',
           'location': 'u4', 'event_operand': 'u8', 'dropped_operands': 'u8', 'recorded_branch': '?',
@@ -247,7 +258,7 @@ _PARTS = {'memory': {'address': 'u8', 'size': 'u8', 'write': '?'},
 
 
 def nothing(names: tuple[str, ...], padded: int | None, first: int) -> Batch:
-    """Returns a batch without rows."""
+    """Returns a batch that has the columns `names` but no rows."""
     import numpy
 
     def lists(values: Any) -> Lists:

@@ -1,4 +1,4 @@
-"""The C++ part of the package, for the modules in this folder only."""
+"""Types of the package's C++ module, which only the modules in this folder use."""
 from typing import Any, Iterable
 
 import numpy
@@ -12,7 +12,8 @@ operations: list[str]
 known_tables: dict[str, str]
 own_options: frozenset[str]
 
-def formats() -> list[str]: ...
+def formats() -> list[str]:
+    """Returns the names of the formats that open() recognises, such as "champsim"."""
 def layouts(name: str, narrow: bool) -> list[tuple[str, str, str, str]]: ...
 def arrow_stream(source: Origin, columns: Iterable[str], skip: int, limit: int | None, most: int) -> object: ...
 def convert(line: list[bytes]) -> str: ...

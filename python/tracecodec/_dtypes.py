@@ -1,4 +1,4 @@
-"""Layout tables of formats, as text and as NumPy dtypes."""
+"""Layouts of records, as tables and as NumPy dtypes."""
 from __future__ import annotations
 
 import ast
@@ -11,21 +11,22 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """A field of a record, as a row of the layout table in its format's specification."""
-    offset: int
-    size: int  #: size in bytes; for bits, the size of their word
-    field: str
-    type: str
-    byte_order: str
-    bits: int = 0  #: number of bits of a bit slice, listed from the highest bit down; 0 for other fields
+    """Row of a layout table, which describes a field of a record."""
+    offset: int  #: offset of the field in bytes from the start of the record
+    size: int  #: size of the field in bytes; for a bit slice, the size of its word
+    field: str  #: name of the field
+    type: str  #: type of the field, such as "u64" or "u8[4]"
+    byte_order: str  #: "little" or "big"; "" if each element of the field is one byte
+    #: number of bits if the field is a bit slice, otherwise 0. Slices are listed from the most significant bit down.
+    bits: int = 0
 
 
 class Layout:
-    """The layout of one kind of record; ``str()`` returns its table.
+    """Layout of one kind of record. ``str()`` returns the layout as a table.
 
     name    name of the record, such as "instruction" or "exec_header"
-    title   the part of the trace that it describes; "" if the format has only one layout
-    rows    the record's fields, except fields without a fixed offset
+    title   part of the trace that the layout describes; "" if the format has only one layout
+    rows    rows of the table, one for each field with a fixed offset
     """
 
     def __init__(self, name: str, title: str, table: str, text: str, known: numpy.dtype | None = None) -> None:
@@ -45,15 +46,16 @@ class Layout:
             if len(words) < 3 or not words[0].isdigit() or not words[1].isdigit():
                 continue
             bits = int(words[1]) if words[2] in ('bit', 'bits') else 0
-            field, kind, order = (words[3 if bits else 2:] + ['', '', ''])[:3]
+            field, kind, *more = words[3 if bits else 2:] + ['', '']
+            order = next((word for word in more if word in ('little', 'big')), '')
             size = int(kind[1:]) // 8 if bits and kind[1:].isdigit() else 1 if bits else int(words[1])
             rows.append(Row(int(words[0]), size, field, kind, order, bits))
         return rows
 
     @property
     def dtype(self) -> numpy.dtype:
-        """The NumPy dtype: names, byte order, offsets, itemsize. A word of bit slices is one field, such as
-        ``bits_0``. Raises TypeError if the record's size varies."""
+        """The NumPy dtype of the record. A word that consists of bit slices is one field, such as ``bits_0``. Raises
+        TypeError if the size of the record varies."""
         import numpy
         if self._known is not None:
             return self._known
@@ -64,8 +66,8 @@ class Layout:
 
     @property
     def slices(self) -> dict[str, tuple[str, int, int]]:
-        """For each field that is a bit slice: the field of its word, the number of bits to shift right, and the mask
-        to apply after the shift."""
+        """A dict that maps the name of each bit slice to a tuple. The tuple contains the name of the dtype field that
+        contains the slice, the number of bits to shift right, and the mask to apply after the shift."""
         mark = 'it_bits = '
         if mark not in self._text:
             return {}
@@ -74,17 +76,17 @@ class Layout:
 
 
 def layouts(format: str, bits: int = 64) -> list[Layout]:
-    """Returns the layouts of the records in a format's files, in file order. `bits` selects x64dbg traces of 32-bit
-    or 64-bit programs."""
+    """Returns the layouts of the records in a format's files, in the order in which the records appear. For x64dbg,
+    `bits` is 32 or 64 and selects the layouts for 32-bit or 64-bit programs."""
     if bits not in (32, 64):
         raise ValueError('bits: expected 32 or 64')
     return [Layout(*one) for one in _core.layouts(format, bits == 32)]
 
 
 def dtype(format: str, bits: int = 64) -> numpy.dtype:
-    """Returns the dtype of a format's records, generated from the format's description, as in ``dtype("champsim")``. A
-    name after a dot selects one of several records, as in ``dtype("umtracer.exec_record")``. Without a name, the last
-    record is used."""
+    """Returns the dtype of a format's records, as in ``dtype("champsim")``. If the format has several kinds of records,
+    a name after a dot selects one kind, as in ``dtype("umtracer.exec_record")``. Without such a name, the last record
+    of layouts() is used. `bits` has the same meaning as for layouts()."""
     if not isinstance(format, str):
         raise TypeError(f'expected the name of a format, got {type(format).__name__}')
     format, _, name = format.partition('.')
@@ -98,7 +100,7 @@ def dtype(format: str, bits: int = 64) -> numpy.dtype:
 
 
 def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
-    """Returns the dtype of a record that a table describes."""
+    """Returns the dtype of a record that a table describes. `columns` is in the form of Origin.columns()."""
     import numpy
     names, formats, offsets, words = [], [], [], set()
     fields = {one[0] for one in columns}
@@ -123,8 +125,8 @@ def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
 
 
 def table_of(dtype: numpy.dtype) -> str:
-    """Returns the table that describes a dtype, in the form that ``trace_view --layout`` prints. Raises TypeError if
-    no table can describe the dtype."""
+    """Returns a table that describes a dtype, in the form of ``trace_view --layout``. Raises TypeError if no table can
+    describe the dtype."""
     if not dtype.names:
         raise TypeError('expected a dtype with fields')
     lines, end = [], 0

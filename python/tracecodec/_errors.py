@@ -1,4 +1,4 @@
-"""The exception for errors in traces."""
+"""Exception for errors in traces, and checks of arguments."""
 from __future__ import annotations
 
 import operator
@@ -6,16 +6,17 @@ import os
 
 
 class TraceError(Exception):
-    """Raised if a trace is damaged, if a file is not a trace, or if a trace does not support an operation.
+    """Exception for a damaged trace, a file that is not a trace, or an operation that a trace does not support.
 
-    All data before the damage is returned before the error is raised. ``str()`` returns all details in one line.
+    All data before the damage are returned before the exception is raised. ``str()`` returns all details in one line.
 
-    code     "system", "truncated", "corrupt", "not_a_trace", "bad_value", "unsupported" or "refused"
+    code     kind of the error, which is "system", "truncated", "corrupt", "not_a_trace", "bad_value", "unsupported" or
+             "refused"
     file     name of the file
-    offset   offset in bytes in the file's decompressed content, or None
-    record   number of the record, or None
-    field    name of the field, or ""
-    message  what is wrong, without the place
+    offset   offset in bytes in the decompressed content of the file; None if unknown
+    record   number of the record; None if unknown
+    field    name of the field; "" if unknown
+    message  description of the error, without the file, offset, record and field
     """
 
     def __init__(self, line: str, code: str = '', file: str = '', offset: int | None = None,
@@ -33,7 +34,7 @@ class TraceError(Exception):
 
 
 def path_bytes(path: str | bytes | os.PathLike) -> bytes:
-    """Returns a path as the bytes that the system uses."""
+    """Returns a path as bytes, in the encoding of the file system."""
     name = os.fsencode(path)
     if b'\0' in name:
         raise ValueError('a path cannot contain a null character')
@@ -41,8 +42,8 @@ def path_bytes(path: str | bytes | os.PathLike) -> bytes:
 
 
 def number(n: int, name: str, least: int = 0) -> int:
-    """Returns `n` as an integer of at most 2**62 - 1, which exceeds the length of any trace. Raises ValueError if `n`
-    is less than `least`."""
+    """Returns `n` as an int, but at most 2**62 - 1, which exceeds the length of any trace. Raises ValueError if `n` is
+    less than `least`."""
     n = operator.index(n)
     if n < least:
         raise ValueError(f'{name}: expected at least {least}')

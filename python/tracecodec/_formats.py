@@ -1,4 +1,4 @@
-"""Data that only some formats have: registers and memory, tables, metadata."""
+"""Data that only some formats store, such as registers, memory, tables, metadata and names."""
 from __future__ import annotations
 
 import operator
@@ -11,19 +11,19 @@ from ._dtypes import dtype
 if TYPE_CHECKING:
     import numpy
 
-#: Maximum number of bytes of memory in one query.
+#: Maximum number of bytes that one query of memory may request.
 MOST_MEMORY = 1 << 24
 
 
 # ---- Registers and memory: x64dbg, UMTracer ----
 
 class Registers(Mapping[str, int]):
-    """Registers by name: ``registers["rax"]``, ``registers["xmm0"]``. The names are in lower case, but lookups ignore
-    case.
+    """Mapping of register names to values, as in ``registers["rax"]`` and ``registers["xmm0"]``. The names are in lower
+    case, but lookups ignore case.
 
-    A value is an int, however wide the register is; bit 0 is the register's lowest bit. Parts of registers ("eax",
-    "al") have their own names if the format defines them. The mapping contains only registers whose bytes are all
-    known; for other registers, bytes() and known() return the bytes that are known.
+    A value is an int, even if the register has more than 64 bits. Bit 0 is the register's lowest bit. Parts of
+    registers, such as "eax" and "al", have their own names if the format defines these names. A register with an
+    unknown byte is not in the mapping; use bytes() and known() to read its known bytes.
     """
     __slots__ = ('_core', '_names')
 
@@ -42,18 +42,18 @@ class Registers(Mapping[str, int]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all registers, including registers with unknown bytes."""
+        """Names of all registers, including registers with unknown bytes."""
         if self._names is None:
             self._names = tuple(dict.fromkeys(self._core.names()))
         return self._names
 
     def bytes(self, name: str) -> numpy.ndarray:
-        """Returns the bytes of a register, lowest first, as uint8. Unknown bytes are 0."""
+        """Returns the bytes of a register as a uint8 array that begins with the lowest byte. Unknown bytes are 0."""
         import numpy
         return numpy.frombuffer(self._get(name)[0], numpy.uint8)
 
     def known(self, name: str) -> numpy.ndarray:
-        """Returns a bool array: True for each byte of the register that is known."""
+        """Returns a bool array with True for each known byte of a register, in the order of bytes()."""
         import numpy
         return numpy.frombuffer(self._get(name)[1], bool)
 
@@ -74,15 +74,15 @@ class Registers(Mapping[str, int]):
 
 
 class Memory:
-    """Bytes of memory at one moment, each known or unknown. ``bytes(memory)`` returns them, or raises ValueError if a
-    byte is unknown.
+    """Contents of memory before an instruction or at the end of a trace. Some bytes may be unknown. ``bytes(memory)``
+    returns the contents, or raises ValueError if a byte is unknown.
 
     address  address of the first byte
-    bytes    uint8, 0 for unknown bytes
-    known    bool, True for each known byte
-    origin   int64: the number of the instruction that reveals the byte, or -1 if it is unknown. An
-             instruction before the moment left this value in memory; an instruction at or after the moment found it in
-             memory.
+    bytes    uint8 array of the bytes; unknown bytes are 0
+    known    bool array with True for each known byte
+    origin   int64 array with the number of the instruction that reveals each byte, or -1 for an unknown byte. An
+             earlier instruction reveals the byte that it read or wrote. A later instruction reveals the byte that it
+             found in memory.
     """
     __slots__ = ('address', 'bytes', 'known', 'origin')
 
@@ -105,12 +105,12 @@ class Memory:
 
 
 class State:
-    """The state before an instruction.
+    """State of the program before an instruction.
 
-    index      number of the instruction in the trace, as in column "index" (UMTracer: number of the record)
+    index      number of the instruction in the trace, as in the column "index"; for UMTracer, number of the record
     ip         address of the instruction; None for a record that is not an instruction
-    thread     thread of the instruction; None if the trace does not record it
-    registers  contents of the registers, by name
+    thread     thread of the instruction; None if the trace does not record the thread
+    registers  contents of the registers, as a Registers object
     """
     __slots__ = ('_origin', 'index', 'ip', 'registers', 'thread')
 
@@ -131,12 +131,13 @@ class State:
 
 
 class Access(NamedTuple):
-    """An instruction's access to memory."""
-    index: int  #: number of the instruction, as in column "index"
+    """Memory access of an instruction."""
+    index: int  #: number of the instruction, as in the column "index"
     kind: str  #: "read" or "write"
     address: int  #: address of the first byte accessed
     size: int  #: number of bytes accessed
-    reliable: bool  #: UMTracer: False if the record states that its values may be wrong, and therefore addresses
+    #: False if a UMTracer record states that its values may be wrong. The address may then be wrong, too.
+    reliable: bool
 
 
 def _number(n: int) -> int:
@@ -188,7 +189,7 @@ def _record(name: str) -> Callable[[int], numpy.dtype]:
 
 
 def _joined(parts: list[tuple[numpy.dtype, int]], itemsize: int) -> numpy.dtype:
-    """Returns one dtype with the fields of several dtypes, each moved to its offset in the row."""
+    """Returns one dtype with the fields of all `parts`. Each part is a dtype and its offset in the row."""
     import numpy
     fields = [(name, type.fields[name][0], at + type.fields[name][1]) for type, at in parts for name in type.names]
     names, formats, offsets = zip(*fields)
@@ -220,7 +221,7 @@ def _offsets(_: int) -> numpy.dtype:
     return numpy.dtype('<u8')
 
 
-#: The tables of a UMTracer trace, and the functions that make the dtypes of their rows.
+#: Names of the tables in a UMTracer trace, each with a function that maps the size of a row in bytes to its dtype.
 TABLES: dict[str, Callable[[int], Any]] = {
     'exec': _records, 'ins': _record('instruction_record'), 'syscall': _record('syscall_record'), 'module': _modules,
     'thread': _record('thread_record'), 'context': _registers, 'ranges': _record('address_range'),
@@ -250,25 +251,25 @@ def texts(origin: _core.Origin, name: str, field: str) -> list[str]:
 # ---- Metadata: RapidBin ----
 
 class Variable(NamedTuple):
-    """Bytes of memory that one access covers."""
-    address: int
+    """Variable of a traced program: a range of memory that each access reads or writes as a whole."""
+    address: int  #: address of the first byte
     width: int  #: number of bytes
 
 
 class Location(NamedTuple):
-    """An instruction of the WebAssembly binary."""
+    """Instruction of the traced WebAssembly binary."""
     function: int  #: index of the function
     instruction: int  #: index of the instruction within the function
 
 
 class Metadata(NamedTuple):
-    """The meaning of the ids in a RapidBin trace, from the file that Wasmgrind writes next to the trace. Threads,
-    variables, locks and locations are numbered separately."""
-    threads: dict[int, int]  #: from a trace id to the program's own thread id
-    variables: dict[int, Variable]
-    locks: dict[int, int]  #: from a lock's id to its address
-    locations: dict[int, Location]
-    shared: dict[int, tuple[int, ...]]  #: from a variable's id to the ids of the threads that share it
+    """Meaning of the ids in a RapidBin trace, from the metadata file that Wasmgrind writes next to the trace. The ids
+    of threads, variables, locks and locations are independent of each other."""
+    threads: dict[int, int]  #: maps a thread's id in the trace to the program's own id of the thread
+    variables: dict[int, Variable]  #: maps a variable's id to its range of memory
+    locks: dict[int, int]  #: maps a lock's id to its address
+    locations: dict[int, Location]  #: maps a location's id to its instruction
+    shared: dict[int, tuple[int, ...]]  #: maps a shared variable's id to the ids of the threads that share the variable
 
 
 def metadata(origin: _core.Origin) -> Metadata | None:
@@ -286,11 +287,11 @@ def metadata(origin: _core.Origin) -> Metadata | None:
 
 
 class Names(NamedTuple):
-    """The names of the ids in event traces, by id. An id without a name is missing."""
-    threads: dict[int, str]
-    locks: dict[int, str]
-    variables: dict[int, str]
-    locations: dict[int, str]
+    """Names of the ids in an event trace. Each dict maps ids to names, and does not contain ids without a name."""
+    threads: dict[int, str]  #: names of threads
+    locks: dict[int, str]  #: names of locks
+    variables: dict[int, str]  #: names of variables
+    locations: dict[int, str]  #: names of locations in the program
 
 
 def names(origin: _core.Origin) -> Names:

@@ -1,4 +1,4 @@
-"""An open trace, and its instructions and records."""
+"""Traces, and their instructions and records."""
 from __future__ import annotations
 
 import operator
@@ -16,31 +16,32 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-#: The columns of instructions that are read by default.
+#: Names of the columns that Trace.instructions() returns by default.
 USUAL_COLUMNS = ('ip', 'branch', 'taken', 'target', 'thread')
 
-#: All columns that exist, and "disassembly"; Trace.columns lists the columns of a trace.
+#: Names of all columns. Trace.columns contains the names of the columns that a trace has.
 COLUMNS = tuple(_core.column_names) + ('disassembly',)
 
-#: Names of operations by number: Events.operation stores these numbers. Greater numbers are undefined.
+#: Names of the operations of events. Events.operation and the column "operation" contain indices into this tuple. A
+#: number beyond the end of the tuple is an undefined operation.
 OPERATIONS: tuple[str, ...] = tuple(_core.operations)
 
-#: Default number of records in a batch.
+#: Default maximum number of records in a batch.
 USUAL_RECORDS = 1 << 14
 
 
 class Events:
-    """Events of a RapidBin trace, with one element in each array per event. ``len()`` returns the number of events;
+    """Events of a RapidBin trace, as arrays with an element for each event. ``len()`` returns the number of events, and
     iterating yields the arrays."""
     __slots__ = ('thread', 'operation', 'decor', 'location', 'sign')
 
     def __init__(self, thread: numpy.ndarray, operation: numpy.ndarray, decor: numpy.ndarray,
                  location: numpy.ndarray, sign: numpy.ndarray) -> None:
-        self.thread = thread  #: uint16
-        self.operation = operation  #: uint8: an index into OPERATIONS
-        self.decor = decor  #: uint64: the lock, variable or thread that the operation concerns
-        self.location = location  #: uint16
-        self.sign = sign  #: uint8: the topmost bit of the event
+        self.thread = thread  #: ids of the threads that perform the operations (uint16)
+        self.operation = operation  #: operations, as indices into OPERATIONS (uint8)
+        self.decor = decor  #: ids of the locks, variables or threads that the operations use (uint64)
+        self.location = location  #: ids of the locations in the program (uint16)
+        self.sign = sign  #: most significant bits of the events, normally 0 (uint8)
 
     def __len__(self) -> int:
         return len(self.thread)
@@ -53,26 +54,27 @@ class Events:
 
 
 class HotBlock(NamedTuple):
-    """A basic block: it begins after a branch and ends with the next branch."""
+    """Basic block, which begins after a branch and ends with the next branch."""
     address: int  #: address of the block's first instruction
-    instructions: int  #: number of instructions executed in the block
-    executions: int
-    length: int  #: number of instructions in the longest execution
+    instructions: int  #: total number of instructions executed in the block
+    executions: int  #: number of executions of the block
+    length: int  #: number of instructions in the longest execution of the block
 
 
 class _Part(NamedTuple):
-    """The part of a trace to read: at most `limit` instructions after the first `skip` instructions. If `shard` is set,
-    only part `shard[0]` of `shard[1]` equal parts of these instructions."""
+    """Part of a trace: at most `limit` instructions after the first `skip` instructions. If `shard` is set, these
+    instructions are divided into `shard[1]` equal parts, and only part `shard[0]` is read."""
     skip: int = 0
     limit: int | None = None
     shard: tuple[int, int] | None = None
 
 
 class Trace:
-    """A trace of any format, as returned by open().
+    """Trace of any format, as returned by open().
 
-    It can be iterated any number of times, each time from its start. Pipes and Python files can be read only once.
-    Several threads may use a trace at the same time, but each iterator belongs to one thread.
+    A trace can be iterated any number of times, and each iteration begins at the start of the trace. Pipes and Python
+    files can be read only once. Several threads may use a trace at the same time, but each iterator belongs to one
+    thread.
     """
 
     def __init__(self, origin: _core.Origin, part: _Part = _Part()) -> None:
@@ -88,27 +90,31 @@ class Trace:
 
     @property
     def format(self) -> str:
-        """The name of the format, such as "champsim"; one of formats()."""
+        """Name of the format, such as "champsim". formats() returns all such names."""
         return self._open().format
 
     @property
     def name(self) -> str:
-        """The name of the trace in error messages: its path."""
+        """Name of the trace in error messages, such as its path."""
         return self._open().name
 
     @property
     def about(self) -> dict[str, str] | None:
-        """The trace's statements about itself, as text: program, arguments, recorder, machine, date, region and comment in
-        tracepack; program, arch, hash_algorithm and hash in an x64dbg header; threads, locks, variables and events in a
-        RapidBin header; command_line, bitness, process_id, system, recorder and more in UMTracer's trace.xml. Statements
-        that the trace does not make are missing. None for other formats, and for a trace that can be read only once,
-        unless it is a tracepack."""
+        """The trace's own metadata, as a dict of strings. The keys depend on the format:
+
+        tracepack  program, arguments, recorder, machine, date, region and comment
+        x64dbg     program, arch, hash_algorithm and hash, from the header
+        RapidBin   threads, locks, variables and events, from the header
+        UMTracer   command_line, bitness, process_id, system, recorder and more, from trace.xml
+
+        The dict contains only the keys for which the trace stores a value. The property is None for other formats. It
+        is also None if the trace can be read only once, unless the trace is a tracepack."""
         return self._open().about
 
     @property
     def dtype(self) -> numpy.dtype:
-        """The dtype of the records; for RapidBin, of the words that store events. Raises TraceError(refused) if the
-        records' size varies."""
+        """The NumPy dtype of the records. For RapidBin, the dtype of the words that store the events. Raises
+        TraceError(refused) if the size of the records varies."""
         if self._open().holds_events:
             return dtype(self.format)
         size, columns = self._open().columns()
@@ -116,15 +122,15 @@ class Trace:
 
     @property
     def layouts(self) -> list[Layout]:
-        """The layout tables of the format, or the table that describes the trace's own records."""
+        """Layouts of the format's records, or the single layout of a table that describes the records."""
         if self._open().described:
             return [self._described()]
         return layouts(self.format, 32 if self._open().narrow else 64)
 
     @property
     def layout(self) -> list[Row]:
-        """The rows of the records' layout table. Parts of x64dbg blocks and UMTracer records that have no fixed
-        offset are left out."""
+        """Rows of the layout table of the records. Fields without a fixed offset are omitted. x64dbg blocks and
+        UMTracer records have such fields."""
         if self._open().has_table:
             return self._described().rows
         return next(one.rows for one in self.layouts if one.name == self._open().record)
@@ -135,8 +141,8 @@ class Trace:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of instructions that the format stores. Columns that every format supports, such as `thread`,
-        can be read in addition. Raises TraceError(refused) for a trace that can be read only once."""
+        """Names of the columns that the format stores. Columns that every format supports, such as `thread`, can be
+        requested in addition. Raises TraceError(refused) for a trace that can be read only once."""
         if not self._open().again:
             raise TraceError(f'{self.name}: columns are not available for a trace that can be read only once',
                              'refused', self.name)
@@ -158,13 +164,14 @@ class Trace:
                                          None if limit is None else limit - min(n, limit)))
 
     def limit(self, n: int) -> Trace:
-        """Returns the first `n` instructions of the trace."""
+        """Returns the trace limited to its first `n` instructions."""
         n = number(n, 'limit')
         skip, limit, _ = self._resolved()
         return Trace(self._open(), _Part(skip, n if limit is None else min(n, limit)))
 
     def shard(self, index: int, of: int) -> Trace:
-        """Returns part `index` of `of` disjoint parts, which are as equal in length as possible."""
+        """Divides the trace into `of` disjoint parts, and returns part number `index`, counted from 0. The lengths of
+        the parts differ by at most one instruction."""
         index, of = operator.index(index), operator.index(of)
         if not 0 <= index < of:
             raise ValueError(f'shard {index} of {of}')
@@ -172,19 +179,20 @@ class Trace:
         return Trace(self._open(), _Part(skip, limit, (index, of)))
 
     def _resolved(self) -> _Part:
-        """Returns the part with its shard converted to skip and limit, which needs the length of the trace."""
+        """Returns the part with its shard converted to skip and limit. The conversion counts the instructions."""
         skip, limit, shard = self._part
         if shard is None:
             return self._part
         n = Trace(self._open(), _Part(skip, limit)).count()
         begin, end = (n * i // shard[1] for i in (shard[0], shard[0] + 1))
-        # The last shard reads to the end and therefore finds damage, which count() excludes.
+        # Without a limit, the last shard reports damage that follows the counted instructions.
         last = limit is None and shard[0] + 1 == shard[1]
         return _Part(skip + begin, None if last else end - begin)
 
     def count(self) -> int:
-        """Returns the number of instructions in this part; in a damaged trace, the number before the damage. May
-        read the whole file. Raises TraceError(refused) for a trace that can be read only once."""
+        """Returns the number of instructions in the trace, or in the part that this object represents. In a damaged
+        trace, counts only the instructions before the damage. May read the whole file. Raises TraceError(refused) for a
+        trace that can be read only once."""
         if not self._open().again:
             raise TraceError(f'{self.name}: count() is not available for a trace that can be read only once',
                              'refused', self.name)
@@ -197,7 +205,7 @@ class Trace:
         return n if shard is None else n * (shard[0] + 1) // shard[1] - n * shard[0] // shard[1]
 
     def __len__(self) -> int:
-        """Returns count() if that needs no reading, and raises TypeError otherwise."""
+        """Returns count() if the number is known without reading the trace. Otherwise raises TypeError."""
         o = self._open()
         if o.again and (o.counted or o.described and _core.Records(o, 0, None).mapped):
             return self.count()
@@ -214,7 +222,7 @@ class Trace:
         return made
 
     def _warn(self, stacklevel: int) -> None:
-        """Issues Python warnings for the library's warnings since the last call."""
+        """Issues a Python warning for each of the library's warnings since the last call."""
         if self._origin is not None:
             for line in self._origin.warnings().splitlines():
                 warnings.warn(line, stacklevel=stacklevel)
@@ -224,115 +232,130 @@ class Trace:
 
     def instructions(self, columns: Iterable[str] = USUAL_COLUMNS, *, batch: int = _core.most_rows,
                      padded: int | None = None) -> Instructions:
-        """Returns the instructions as columns, in batches of at most `batch` rows. Only the columns named are read
-        (COLUMNS lists all). With `padded`, lists become arrays with this number of entries in each row."""
+        """Returns the instructions as columns, in batches.
+
+        columns  names of the columns to read, which must be in COLUMNS
+        batch    maximum number of rows in a batch, 4,096 by default. A batch with long lists may have fewer rows.
+        padded   number of entries in each row of a list column. The column is then a two-dimensional array. Longer rows
+                 are truncated, and shorter rows are filled with zeros. By default, the column is a Lists object.
+        """
         return Instructions(self, columns, batch, padded)
 
     def hot_blocks(self, most: int = 20) -> list[HotBlock]:
-        """Returns the `most` basic blocks that execute the most instructions, the hottest first. Memory is bounded:
-        if the program has more than 4,096 blocks, rare blocks may be missing, or have counts that are too low."""
+        """Returns up to `most` hottest basic blocks, in descending order of executed instructions. The function stores
+        at most 4,096 blocks. If the program has more blocks, rarely executed blocks can be missing, or their counts can
+        be too low."""
         most = number(most, 'most')
         found = self._instructions(self._resolved()).hot_blocks(most)
         self._warn(3)
         return [HotBlock(*one) for one in found]
 
     def block_vectors(self, interval: int) -> str:
-        """Returns the basic-block vectors of intervals of `interval` instructions, in the form of SimPoint's
-        frequency vectors. Each interval is a line such as "T:1:420 :7:13 ", with the number of each block and the
-        number of instructions executed in the block."""
+        """Divides the trace into intervals of `interval` instructions, and returns a basic-block vector for each
+        interval, in SimPoint's format for frequency vectors. A vector is a line such as "T:1:420 :7:13 ". After the T,
+        each entry contains the number of a block and the number of instructions executed in the block."""
         found = self._instructions(self._resolved()).block_vectors(number(interval, 'interval', 1))
         self._warn(3)
         return found
 
     def records(self, batch: int | None = None) -> Records:
-        """Returns the records as they are stored, as structured arrays; for RapidBin as Events. A mapped file yields
-        a single array, unless `batch` sets the number of records in an array. Raises TraceError(refused) if the
-        records' size varies."""
+        """Returns the stored records as structured arrays, or as Events objects for RapidBin. `batch` is the maximum
+        number of records in an array. By default, a mapped file is a single structured array. Raises
+        TraceError(refused) if the size of the records varies."""
         return Records(self, batch)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Returns the columns USUAL_COLUMNS as an Arrow stream, for polars.DataFrame(trace) and pyarrow.table(trace)."""
+        """Returns USUAL_COLUMNS as an Arrow stream, for example for polars.DataFrame(trace) or pyarrow.table(trace)."""
         return self.instructions().__arrow_c_stream__(requested_schema)
 
     # ---- Data besides instructions ----
 
     def at(self, n: int) -> State:
-        """Returns the registers and memory before instruction `n`. Supported for x64dbg and UMTracer only.
+        """Returns the registers and memory before instruction `n`. Supported only for x64dbg and UMTracer.
 
-        Here and in the following functions, instructions have the numbers of column "index", which count from the start
-        of the whole trace even if this object is a part of the trace. UMTracer records that are not instructions are
-        counted, too. Raises IndexError if there is no such instruction. Raises TraceError(refused) for a trace of
-        another format, and for a trace that can be read only once.
+        The functions at(), memory(), last_write() and next_access() use the instruction numbers of the column "index".
+        These numbers count from the start of the whole trace, even if this object is a part of the trace. UMTracer
+        records that are not instructions are counted, too.
+
+        Raises IndexError if instruction `n` does not exist, and TraceError(refused) if the trace has another format or
+        can be read only once.
         """
         found = _formats.at(self._open(), n)
         self._warn(3)
         return found
 
     def memory(self, address: int, size: int = 1, at: int | None = None) -> Memory:
-        """Returns the `size` bytes at `address` before instruction `at`, or at the end if `at` is None. Supported
-        for x64dbg and UMTracer only.
+        """Returns the `size` bytes at `address` before instruction `at`, or at the end of the trace if `at` is None.
+        Supported only for x64dbg and UMTracer.
 
-        The value of a byte is from the last earlier instruction that left the value in memory. If there is no such
-        instruction in an x64dbg trace, the value is from the first instruction, from `at` on, that found it in memory.
-        No trace records writes by the kernel or by untraced
-        code. A byte that no instruction touches requires a search of the whole trace. Raises ValueError for a range of
-        memory that cannot exist.
+        The value of a byte is the value that the last instruction before `at` read or wrote. If an x64dbg trace has no
+        such instruction, the value is taken from the first access by instruction `at` or a later instruction. Traces do
+        not contain writes by the kernel or by untraced code. If no instruction accesses a byte, the whole trace is
+        searched.
+
+        Raises ValueError if `size` is negative or above 16 MiB, or if the range exceeds the address space.
         """
         found = _formats.memory(self._open(), address, size, at)
         self._warn(3)
         return found
 
     def last_write(self, address: int, before: int | None = None, size: int = 1) -> Access | None:
-        """Returns the last instruction before `before` that wrote one of the `size` bytes at `address`, or None. If
-        `before` is None, searches back from the end. Supported for x64dbg and UMTracer only. In x64dbg traces, writes
-        that leave the value unchanged cannot be distinguished from reads."""
+        """Returns the last write to any of the `size` bytes at `address` before instruction `before`, or None if there
+        is no such write. If `before` is None, searches backwards from the end of the trace. Supported only for x64dbg
+        and UMTracer. In x64dbg traces, writes that leave the value unchanged cannot be distinguished from reads."""
         found = _formats.last_write(self._open(), address, size, before)
         self._warn(3)
         return found
 
     def next_access(self, address: int, since: int = 0, size: int = 1) -> Access | None:
-        """Returns the first instruction from `since` on that reads or writes one of the `size` bytes at `address`, or
-        None. Supported for x64dbg and UMTracer only."""
+        """Returns the first access to any of the `size` bytes at `address` by instruction `since` or a later
+        instruction. Returns None if there is no such access. Supported only for x64dbg and UMTracer."""
         found = _formats.next_access(self._open(), address, size, since)
         self._warn(3)
         return found
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The names of the tables in a UMTracer trace; empty for other formats."""
+        """Names of the tables in a UMTracer trace. The tuple is empty for other formats."""
         return _formats.tables(self._open())
 
     def table(self, name: str) -> numpy.ndarray:
-        """Returns a table of a UMTracer trace as a read-only structured array. The dtype is generated from the format's
-        description. `ins`, `module`, `thread`, `ranges`, `neighbours` and `offsets` show the mapped files without a
-        copy. The other tables are copies, because their records vary in size or are scattered. `exec` has the heads of
-        the records, and the numbers of the rows of `ins` and `syscall` to which the records refer, or -1. `syscall` has
-        the records without their arguments; `context` has the registers. Raises ValueError for an unknown table, and
-        TraceError(refused) for other formats."""
+        """Returns a table of a UMTracer trace as a read-only array with an element for each row.
+
+        The tables `ins`, `module`, `thread`, `ranges`, `neighbours` and `offsets` are views of the mapped files. The
+        other tables are copies, because their rows vary in size or are scattered in the files:
+
+        exec     fixed-size heads of the records. `instruction_id` and `syscall_id` are the numbers of the rows in `ins`
+                 and `syscall` to which a record refers, or -1 if there is no such row.
+        syscall  system calls without their arguments
+        context  names of the registers, and their positions in 32-bit and 64-bit contexts
+
+        Raises ValueError for an unknown table, and TraceError(refused) for other formats."""
         return _formats.table(self._open(), name)
 
     def texts(self, table: str, field: str) -> list[str]:
-        """Returns the texts to which the rows of a UMTracer table refer. The arguments are ("ins", "disassembly"),
-        ("module", "win_name") or ("module", "device_name")."""
+        """Returns the text to which each row of a UMTracer table refers. If `table` is "ins", `field` must be
+        "disassembly". If `table` is "module", `field` must be "win_name" or "device_name"."""
         return _formats.texts(self._open(), table, field)
 
     @property
     def metadata(self) -> Metadata | None:
-        """The meaning of the ids in a RapidBin trace, or None if there is no metadata. Each access reads the file
-        next to the trace, or the file passed to open(). Raises TraceError(refused) for other formats."""
+        """Meaning of the ids in a RapidBin trace, or None if there is no metadata. Each access reads the metadata
+        again, from the file passed to open() or from the file next to the trace. Raises TraceError(refused) for other
+        formats."""
         return _formats.metadata(self._open())
 
     @property
     def names(self) -> Names:
-        """The names of the ids of events: from STD text, which is read to its end, or from the metadata of a RapidBin
-        trace that was converted from such text. Each access reads the names again. Raises TraceError(refused) for other
-        formats."""
+        """Names of the ids in an event trace. STD text is read completely to find the names. If a RapidBin trace was
+        converted from STD text, the names are in the metadata of the trace. Each access reads the names again. Raises
+        TraceError(refused) for other formats."""
         return _formats.names(self._open())
 
     # ---- Closing ----
 
     def close(self) -> None:
-        """Releases the file. Arrays and iterators that still use it keep it open."""
+        """Releases the file. The file remains open as long as arrays or iterators use it."""
         self._origin = None
 
     def __enter__(self) -> Trace:
@@ -343,7 +366,8 @@ class Trace:
 
 
 class Instructions:
-    """Batches of instructions, as returned by Trace.instructions(). Each iteration begins at the start."""
+    """Batches of instructions, as returned by Trace.instructions(). Iterating yields Batch objects, and each iteration
+    begins at the start of the trace."""
 
     def __init__(self, trace: Trace, columns: Iterable[str], batch: int, padded: int | None) -> None:
         if isinstance(columns, str):
@@ -351,7 +375,7 @@ class Instructions:
         batch = number(batch, 'batch', 1)
         if padded is not None:
             padded = number(padded, 'padded')
-        self.columns = tuple(columns)
+        self.columns = tuple(columns)  #: names of the columns in each batch
         for name in self.columns:
             if name not in COLUMNS:
                 raise ValueError(f"there is no column '{name}'; there are {', '.join(COLUMNS)}")
@@ -384,7 +408,7 @@ class Instructions:
                     yield merged(held)
                     held, rows = [], 0
         except Exception:
-            # Return whole instructions before the error.
+            # Return the instructions before the error first.
             if held:
                 yield merged(held)
             raise
@@ -393,7 +417,7 @@ class Instructions:
             yield merged(held)
 
     def read(self) -> Batch:
-        """Reads all instructions into one batch."""
+        """Returns all instructions as one batch, which must fit into memory."""
         source, names = self._source(), self.columns
         held: list[Batch] = []
         while (core := source.next(_core.most_rows)) is not None:
@@ -402,7 +426,7 @@ class Instructions:
         return merged(held) if held else nothing(names, self._padded, source.position)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Reads all instructions into a DataFrame."""
+        """Returns all instructions as a DataFrame, which must fit into memory."""
         return self.read().to_pandas()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -414,14 +438,15 @@ class Instructions:
 
 
 class Records:
-    """Arrays of records, as returned by Trace.records(). Each iteration begins at the start."""
+    """Arrays of records, as returned by Trace.records(). Iterating yields structured arrays, or Events objects for
+    RapidBin. Each iteration begins at the start of the trace."""
 
     def __init__(self, trace: Trace, batch: int | None) -> None:
         if batch is not None:
             batch = number(batch, 'batch', 1)
         self._trace, self._batch = trace, batch
         self._events = trace._open().holds_events
-        #: The dtype of the arrays; None for RapidBin.
+        #: NumPy dtype of the arrays; None for RapidBin
         self.dtype = None if self._events else trace.dtype
 
     def __iter__(self) -> Iterator[Any]:
@@ -440,7 +465,8 @@ class Records:
             yield array
 
     def read(self) -> Any:
-        """Returns all records as one array, without a copy if the file is mapped."""
+        """Returns all records as one array, or as one Events object for RapidBin. The records of a mapped file are not
+        copied, unless Trace.records() was called with `batch`."""
         import numpy
         parts = list(self)
         if self._events and not parts:
@@ -474,7 +500,7 @@ def _table(record: Any) -> str | None:
 
 
 def _require_own(own: Iterable[str]) -> None:
-    """Raises TypeError for a name that is not an option of a format."""
+    """Raises TypeError if a name in `own` is not an option of any format."""
     for name in own:
         if name not in _core.own_options:
             raise TypeError(f"open() got an unexpected keyword argument '{name}'")
@@ -488,39 +514,47 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
          metadata: str | None = None, maps: str | None = None, memory: int | None = None, threads: int | None = None,
          branch_rules: int | str | None = None, map_registers: str | Mapping[str, int] | None = None,
          strict: bool = False, **own: Any) -> Trace:
-    """Opens a trace, whatever its format and compression: both are recognised from the content.
+    """Opens a trace of any format and compression, which are recognised from the content.
 
-    source        a path; an object with a buffer of bytes; a Python file open for reading bytes, which is read once (if
-                  its read() raises an exception, the data read before is returned, then a TraceError is raised);
-                  "-" is standard input
-    format        one of formats(), to override recognition
-    record        the layout of the records, if it is not the format's: a table as printed by `trace_view --layout`, as
-                  text or as the path of a file; or a NumPy dtype; or "champsim2" or "chtrcv2", which are known tables.
-                  Fields with the names of ChampSim's fields form an instruction.
-    record_offset number of bytes before the first record in the file, overriding the table
-    compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", to override recognition
-    thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread. CloudSuite: only the records of
-                  this address space. A str is the name of a thread, in STD text and RapidBin metadata
-    repair        x64dbg: recognises thread ids without their flag, and skips damage. RapidBin, UMTracer: reads all whole
-                  records, whatever the headers state. tracepack: skips damaged frames; a truncated file still ends in
-                  an error
-    registers     x64dbg: registers that a record does not change are operands, too
-    metadata      RapidBin: path of the metadata file; "" for none
-    maps          path of the map of the program's modules, as trace_record writes it; "" for none
-    memory        maximum size in bytes of the dictionary or window of a compressed file
-    threads       number of threads, at most 64, that decompress .xz in blocks, using 12 MiB each for blocks of 4 MiB,
-                  and that decode tracepack frames ahead. The default is two for .xz and none for tracepack. An iterator
-                  with threads raises TraceError in a child process made by fork().
-    branch_rules  2022 or 2023: branch classes as ChampSim derived them in that year
-    map_registers ChampSim, CloudSuite: the trace's numbers for the instruction pointer, the stack pointer and the flags,
-                  such as {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'. They are read as ChampSim's 26, 6
-                  and 25, and the registers with those numbers get the other numbers in exchange
-    strict        STD text: lines of wait, notify, notifyAll and dummy, and columns after the location, are errors;
-                  by default they are left out, with a warning
-    own           other options that only some formats have, named as in the programs with _ instead of -, such as
-                  variable="V1". A list passes several values of an option that can be repeated
+    source        a path, a bytes-like object, or a Python file that was opened for reading bytes. The path "-" means
+                  standard input. A Python file is read only once. If its read() raises an exception, the data read so
+                  far are returned before TraceError is raised.
+    format        name of the format, from formats(). By default, the format is recognised from the content.
+    record        layout of the records, if the layout differs from the format's own layout. The argument is a NumPy
+                  dtype, a table, the path of a file with a table, or the name of a built-in table ("champsim2" or
+                  "chtrcv2").
+                  Tables are text in the form of `trace_view --layout`. Fields with the names of ChampSim's fields form
+                  an instruction.
+    record_offset number of bytes in the file before the first record. By default, the table specifies this number.
+    compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4". By default, the compression is recognised from the
+                  content.
+    thread        id of a thread (x64dbg, RapidBin, UMTracer) or address space (CloudSuite). Instructions of other
+                  threads or address spaces are skipped. For STD text and for RapidBin metadata with names, `thread` may also be a thread's name.
+    repair        True to read a damaged trace. For x64dbg, damage is skipped, and thread ids are recognised even if
+                  their flag is missing. For RapidBin and UMTracer, all complete records are read, even if a header
+                  states another number. For tracepack, damaged frames are skipped, but truncation is still an error.
+    registers     for x64dbg, True to fill the column "register_values", which is empty by default
+    metadata      path of a RapidBin trace's metadata file; "" for no metadata. By default, the metadata file next to
+                  the trace is used if it exists.
+    maps          path of the module map that trace_record has written; "" for no map. By default, the map next to the
+                  trace is used if it exists.
+    memory        maximum size in bytes of the dictionary or window of a compressed file, 256 MiB by default. A file
+                  that needs more is refused.
+    threads       number of threads, at most 64, that decompress the blocks of an .xz file or decode the frames of a
+                  tracepack. A thread needs 12 MiB for a block of 4 MiB. The default is two threads for .xz and no
+                  additional threads for tracepack. In a child process made by fork(), an iterator that uses threads
+                  raises TraceError.
+    branch_rules  year of the ChampSim rules that determine branch classes, 2022 or 2023 (default), for ChampSim and
+                  CloudSuite
+    map_registers numbers of the instruction pointer, the stack pointer and the flags in a ChampSim or CloudSuite
+                  trace, such as {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'. These numbers are exchanged
+                  with ChampSim's numbers 26, 6 and 25.
+    strict        for STD text, True to raise TraceError for lines with the operation wait, notify, notifyAll or dummy,
+                  and for columns after the location. By default, such lines and columns are omitted with a warning.
+    own           other options that only some formats have, such as variable="V1". The names are the same as the names
+                  of the programs' options, with _ instead of -. A repeatable option accepts a list of values.
 
-    Raises TraceError if the source is not a trace, ValueError or TypeError for invalid arguments.
+    Raises TraceError if the source is not a trace, and ValueError or TypeError for invalid arguments.
     """
     options = {'format': format, 'record': _table(record),
                'record_offset': None if record_offset is None else number(record_offset, 'record_offset'),

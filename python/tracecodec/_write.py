@@ -1,4 +1,4 @@
-"""Writing traces."""
+"""Functions that write and convert traces."""
 from __future__ import annotations
 
 import os
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     import numpy
 
 _KINDS = ('champsim', 'cloudsuite')
-#: Suffixes of files of other formats.
+#: File-name suffixes of formats that write() cannot write. `.tpack` is allowed if it is the last suffix.
 _OTHERS = ('.tpack', '.trace32', '.trace64', '.data', '.std', '.json', '.jsonl', '.csv', '.txt')
 _ABOUT = ('program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment')
 
 
 def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarray:
-    """Returns `array` as records of `wanted`, laid out as in a file. Raises TypeError if a column is missing, is
-    superfluous, or cannot hold the same values."""
+    """Returns `array` with the dtype `wanted`, which is the layout in a file. Raises TypeError if a column is missing,
+    is unknown, or has another type."""
     import numpy
     if array.dtype == wanted:
         return array
@@ -43,17 +43,20 @@ def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarr
 
 def write(path: str | os.PathLike, records: Any, format: str | None = None, *, level: str = 'fast',
           about: dict[str, str] | None = None) -> int:
-    """Writes records, which are an array or an iterable of arrays, and returns their number. The file appears when it
-    is complete.
+    """Writes records to a file, and returns the number of records. The file appears only when it is complete.
 
-    path     the suffix .xz, .gz or .zst selects a compression; .tpack selects tracepack, which is not compressed again
-    records  arrays of dtype("champsim") or dtype("cloudsuite"), or with the same columns in another order; with
-             format="described", arrays of any dtype with fields
-    format   "champsim", "cloudsuite" or "described"; by default, the columns decide between "champsim" and "cloudsuite"
-    level    for tracepack: "fast" or "high"
-    about    for tracepack: a dict of texts with the keys program, arguments, recorder, machine, date, region, comment
+    path     path of the output file. The suffix .xz, .gz or .zst selects the compression. The suffix .tpack selects
+             tracepack, which needs no further compression.
+    records  an array of records, or an iterable of such arrays. The dtype is dtype("champsim") or dtype("cloudsuite"),
+             or has the same columns in another order. With format="described", the dtype may have any fields.
+    format   "champsim", "cloudsuite" or "described". The default is "cloudsuite" if the records have a column "asid",
+             and "champsim" otherwise.
+    level    "fast" or "high"; tracepack only
+    about    dict of strings that describe the trace; tracepack only. The possible keys are program, arguments,
+             recorder, machine, date, region and comment.
 
-    Raises TypeError for a column that is missing or of another type, TraceError if the file cannot be written.
+    Raises TypeError if a column is missing, unknown or of another type. Raises TypeError or ValueError for other
+    invalid arguments, and TraceError if the file cannot be written.
     """
     import numpy
     if format not in (None, 'described', *_KINDS):
@@ -102,15 +105,16 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
 
 
 def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any) -> None:
-    """Converts a trace, like the program trace_convert, to another compression or format, which the name of `target`
-    selects, or to rows of text. Options can select a part of the trace or repair it. The target appears when it is
-    complete.
+    """Converts a trace to another format or compression, or to rows of text, like the program trace_convert. The name
+    of `target` selects the format and the compression. Options can select a part of the trace or repair the trace. The
+    target appears only when it is complete.
 
-    The options are those of `trace_convert --help`, with _ instead of -, such as to="umtracer", limit=1000, skip=5,
-    repair=True, keep_whole=True, level="high", codec="zstd" or mode="minimal". A list passes an option several times.
+    The options have the names that `trace_convert --help` lists, with _ instead of -. Examples are to="umtracer",
+    limit=1000, skip=5, repair=True, keep_whole=True, level="high", codec="zstd" and mode="minimal". To pass an option
+    several times, pass a list.
 
-    Raises ValueError for invalid options, TraceError for a trace that is damaged or cannot be written. Notes become
-    Python warnings. Only one conversion runs at a time.
+    Raises ValueError for invalid options, and TraceError if the trace is damaged or the target cannot be written. The
+    notes that trace_convert prints become Python warnings. Only one conversion runs at a time.
     """
     if not hasattr(_core, 'convert'):
         raise NotImplementedError('convert() needs a build with the programs')
@@ -129,5 +133,5 @@ def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any
 
 
 def _is(value: Any, flag: bool) -> bool:
-    """Returns True if `value` is the bool `flag`, of Python or NumPy."""
+    """Returns True if `value` is a bool of Python or NumPy that equals `flag`."""
     return type(value).__name__ in ('bool', 'bool_') and bool(value) is flag

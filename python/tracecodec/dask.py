@@ -1,4 +1,4 @@
-"""Traces as Dask frames and bags: each worker opens its own part of the file.
+"""Traces as Dask frames and bags. Each worker opens the file and reads only its own part.
 
     import dask.distributed
     import tracecodec.dask
@@ -7,11 +7,11 @@
         frame = tracecodec.dask.from_traces("x.champsimtrace.xz", shards=16)
         print(frame.groupby("branch", observed=False).taken.mean().compute())
 
-from_traces()      a frame with a partition for each shard, indexed by the instructions' numbers
-bag_from_traces()  a bag of the Batches of each shard, which needs memory for only one Batch at a time
+from_traces()      returns a frame with a partition for each shard, indexed by instruction number
+bag_from_traces()  returns a bag of Batch objects. A worker needs memory for only one Batch at a time.
 
-A worker receives only the path and the part to read, so each worker must see the file under the same path. A task can
-run again anywhere: losing a worker loses no data.
+A worker receives only the path and the part to read, so the file must have the same path on every worker. If a worker
+fails, other workers run its tasks again, and no data are lost.
 """
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Shard:
-    """The input of a task: part `index` of `of` parts of a file."""
+    """Input of a task: part `index` of `of` parts of a file."""
     path: str
     index: int
     of: int
-    #: Modification time and size, which distinguish the file from an earlier file at the same path in Dask's task
-    #: names. None if they are unknown.
+    #: Modification time and size of the file; None if unknown. If the file changes, Dask's task names change, so Dask
+    #: does not reuse results of the earlier file.
     state: tuple[int, int] | None
 
     def instructions(self, columns: Iterable[str], options: dict[str, Any], **how: Any) -> Instructions:
@@ -50,17 +50,17 @@ class _Shard:
 
 @dataclass(frozen=True)
 class _Frames:
-    """Callable that converts a shard to a frame. Dask drops columns that it does not need: with project_columns(), and
-    since 2024 with the argument `columns`."""
+    """Callable that converts a shard to a frame. To omit unneeded columns, Dask calls project_columns(). Releases from
+    2024 on pass the argument `columns` instead."""
     columns: tuple[str, ...]
-    paths: tuple[str, ...]  #: Paths of all files, if one of the columns is "path".
+    paths: tuple[str, ...]  #: paths of all files if "path" is a column, otherwise empty
     options: dict[str, Any]
 
     def project_columns(self, columns: Iterable[str]) -> _Frames:
         return _Frames(tuple(columns), self.paths if 'path' in columns else (), self.options)
 
     def empty(self) -> pandas.DataFrame:
-        """Returns a frame without rows, whose columns have the right types."""
+        """Returns a frame without rows. The columns have the types of a frame with rows."""
         import numpy
         import pandas
         kinds = {'branch': BRANCH_CLASSES, 'path': self.paths}
@@ -84,7 +84,7 @@ class _Frames:
 
 @dataclass(frozen=True)
 class _Batches:
-    """The batches of a shard, read again on each iteration."""
+    """Batches of a shard. Each iteration reads the shard again."""
     shard: _Shard
     columns: tuple[str, ...]
     options: dict[str, Any]
@@ -104,9 +104,9 @@ def _dask(name: str) -> Any:
 
 
 def _threads() -> int:
-    """Returns the number of tasks that run at the same time: the threads of the client's workers, or the processors
-    of this machine if there is no client."""
-    distributed = sys.modules.get('distributed')  # if it is not imported, there is no client
+    """Returns the number of tasks that can run at the same time. This is the total number of threads of the client's
+    workers, or the number of this machine's processors if there is no client."""
+    distributed = sys.modules.get('distributed')  # without this module, there is no client
     try:
         client = distributed.get_client() if distributed else None
     except ValueError:
@@ -117,7 +117,7 @@ def _threads() -> int:
 
 
 def _shards(paths: Any, of: int | None) -> list[_Shard]:
-    """Returns the shards of all files. Their paths are absolute, because workers have their own current folder."""
+    """Returns the shards of all files. The paths are absolute, because each worker has its own current folder."""
     files: list[str] = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         name = os.path.abspath(os.fsdecode(path))
@@ -139,14 +139,14 @@ def _shards(paths: Any, of: int | None) -> list[_Shard]:
         try:
             stat = os.stat(path)
             state = stat.st_mtime_ns, stat.st_size
-        except OSError:  # perhaps only the workers can access it
+        except OSError:  # the file may be accessible only to the workers
             state = None
         shards += [_Shard(path, i, of, state) for i in range(of)]
     return shards
 
 
 def _options(options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options for open(), with absolute paths so that they work in any folder."""
+    """Returns the options for open(), with absolute paths that are valid in any current folder."""
     _require_own(inspect.signature(open).bind('', **options).arguments.get('own', {}))
     for name in ('metadata', 'maps'):
         if options.get(name):
@@ -166,20 +166,21 @@ def _columns(columns: Iterable[str], more: tuple[str, ...] = ()) -> tuple[str, .
 
 def from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int | None = None, *,
                 format: str | None = None, **options: Any) -> dask.dataframe.DataFrame:
-    """Returns a frame of the instructions of one or many traces, with a partition for each shard.
+    """Returns a frame of the instructions in one or more traces, with a partition for each shard.
 
-    paths    a path, a pattern such as "traces/*.xz", or several paths and patterns
-    columns  names as in Trace.instructions(), and "path" for the absolute path of the file of a row. A worker reads
-             only the columns that are used
-    shards   number of parts of each file. By default, the smallest number that gives a shard to each thread of the
-             client's workers, or to each processor of this machine if there is no client
+    paths    a path, a pattern such as "traces/*.xz", or an iterable of paths and patterns
+    columns  names of columns, as in Trace.instructions(). The additional column "path" contains the absolute path of
+             the file. A worker reads only the columns that are used.
+    shards   number of parts of each file. The default is the smallest number that creates at least one shard for each
+             thread of the client's workers. Without a client, each processor of this machine counts as a thread.
     format, options   as in tracecodec.open()
 
-    The index is the number of the instruction in its file. The divisions are unknown, because nothing has been read
-    yet. `branch` is categorical with known categories; lists are objects, an array for each row. A partition is held
-    in memory as a whole, so more shards need less memory.
+    The index is the number of the instruction in its file. The divisions are unknown, because the function does not
+    read the files. The column "branch" is categorical with known categories. A list column contains objects, with an
+    array for each row. A worker needs memory for a whole partition, so use more shards to reduce memory use.
 
-    Raises ValueError or TypeError for invalid arguments. Errors in a trace raise TraceError during the computation.
+    Raises ValueError or TypeError for invalid arguments, and FileNotFoundError if no file matches a pattern. Errors in
+    a trace raise TraceError during the computation.
     """
     frames = _dask('dask.dataframe')
     names = _columns(columns, ('path',))
@@ -192,13 +193,14 @@ def from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int 
 def bag_from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int | None = None, *,
                     batch: int | None = None, padded: int | None = None, format: str | None = None,
                     **options: Any) -> dask.bag.Bag:
-    """Returns a bag of Batches, with a partition for each shard: ``bag.map(f).sum()``, where f takes a Batch.
+    """Returns a bag of Batch objects, with a partition for each shard. For example, ``bag.map(f).sum()`` calls `f` with
+    each Batch.
 
     batch, padded   as in Trace.instructions()
     other arguments as in from_traces()
 
-    The batches of a shard are made one after another, with one in memory at a time, however long the shard is. This
-    is not true if the bag itself is computed, or if two results are computed from it at the same time.
+    The batches of a shard are read one after another, and only one batch is in memory at a time. However, all batches
+    of a shard are in memory if the bag itself is computed, or if two results are computed from the bag at once.
     """
     bags = _dask('dask.bag')
     names = _columns(columns)

@@ -23,7 +23,7 @@ configure() { # FOLDER OPTION...; the compiler in CXX
   printf '%s\n' "$wanted" > "$stamp"
 }
 
-# Builds everything in a folder, or only the named targets. Without errors, a terminal shows one line of progress
+# Builds everything in a folder, or only the named targets. Without errors, a terminal shows one line of progress,
 # and nothing else is printed.
 build() { # FOLDER [TARGET...]
   local log="$1/build.log" status=0

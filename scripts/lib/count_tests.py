@@ -1,9 +1,9 @@
 """Sums up a meson test run: prints "PASSED FAILED SKIPPED" to standard output, and everything else to standard
 error.
 
-A doctest program counts as its test cases, except those that checked nothing in this build; any other test counts as
-one. Skipped tests are named, including those that a program skips itself. A run that counted nothing is a failure.
-Arguments: the configuration's name, the build folder.
+A doctest program counts as its test cases, except test cases that checked nothing in this build. Any other test
+counts as one. Skipped tests are named, including tests that a program skips itself. A run without counted tests is
+a failure. Arguments: the configuration's name, the build folder.
 """
 import json
 import pathlib
@@ -11,7 +11,7 @@ import re
 import sys
 
 CASES = re.compile(r"\[doctest\] test cases: *(\d+) *\| *(\d+) passed *\| *(\d+) failed")
-# doctest counts a case that checked nothing as passed, and does not count a case that is left out.
+# doctest counts a case that checked nothing as passed, and does not count a skipped case.
 EMPTY = "'it has checked nothing'"
 SKIPPED_INSIDE = re.compile(r"^(.*)\.\.\. skipped (.*)$", re.M)
 
@@ -20,7 +20,7 @@ def main():
   name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
   log = folder / "meson-logs" / "testlog.json"
   passed = failed = skipped = 0
-  named = set()  # a program that runs once for each of its files names its skipped cases each time
+  named = set()  # a program that runs once for each of its files prints its skipped cases each time
   if log.exists():
     for line in log.read_text(errors="replace").splitlines():
       test = json.loads(line)

@@ -11,7 +11,7 @@ names_of_hosts='gcc sanitizers clang clang19 m32 s390x windows coverage demo fuz
 newest_clang=clang++-19
 
 # Each line is the host, its compiler, and meson's options for it. The packages of compilers and emulators are in
-# packages.sh. Programs that qemu runs are optimised; scripts/test does that for m32, too, if it needs qemu.
+# packages.sh. Programs that qemu runs are optimised, and scripts/test also optimises m32 programs if it needs qemu.
 # Programs that mingw links are also optimised, because its linker takes ten seconds a program for thousands of
 # inline functions.
 hosts="
@@ -21,14 +21,14 @@ s390x s390x-linux-gnu-g++ -Doptimization=1 --cross-file=packaging/cross/s390x.in
 windows x86_64-w64-mingw32-g++-posix -Doptimization=1 $windows_cross
 "
 
-# Succeeds if the kernel runs 32-bit programs; some kernels are configured not to.
+# Succeeds if the kernel runs 32-bit programs. Some kernels are configured not to run them.
 runs_m32() {
   mkdir -p build
   printf 'int main() {}\n' > build/m32.c
   g++-12 -m32 -o build/m32 build/m32.c && build/m32
 }
 
-# Prints Debian's name of a host whose libzstd packaging/cross/zstd can fetch; fails for others.
+# Prints Debian's name of a host for which packaging/cross/zstd can fetch libzstd. Fails for other hosts.
 debian_architecture() { # HOST
   case $1 in
     m32) echo i386 ;;

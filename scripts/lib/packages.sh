@@ -2,9 +2,9 @@
 # The Debian and Ubuntu packages that the scripts need, and functions that install them. Sourced by the scripts,
 # from the project's folder.
 
-# Each line is a kind of thing, its name, and its package. A package is missing if the thing is not found: a header
-# where the compiler looks for it, a tool in the PATH, a library in clang's folder, or a module of the PATH's Python
-# or the system's.
+# Each line has a kind, a name, and a package. A package is missing if the named item is not found: a header in the
+# compiler's search path, a tool in the PATH, a library in clang's folder, or a module of the PATH's Python or the
+# system's.
 packages_to_build='
 tool meson meson
 tool ninja ninja-build
@@ -56,6 +56,7 @@ header valgrind/callgrind.h valgrind
 tool valgrind valgrind
 tool cmake cmake
 tool mkdocs mkdocs
+package mkdocs-material mkdocs-material
 tool doxygen doxygen
 tool gdb gdb
 tool clang-format clang-format
@@ -127,7 +128,7 @@ is_there() { # KIND NAME
   esac
 }
 
-# Prints the packages of which a list above misses something, each once.
+# Prints the packages for missing items of a list above, each package once.
 missing_of() { # LIST
   local kind name package
   while read -r kind name package; do
@@ -181,7 +182,7 @@ offered() { # PACKAGE...
   done
 }
 
-# Installs the missing packages of the given lists, after printing them. If nothing is missing, it does nothing and
+# Installs the missing packages of the given lists, after printing them. If nothing is missing, does nothing and
 # needs neither root nor the network.
 install_missing() { # LIST...
   local list packages='' boost
@@ -208,8 +209,8 @@ install_missing() { # LIST...
   fi
 }
 
-# Fetches DuckDB's shared library, to which the Python package's Arrow tests pass a stream. Debian has no package of
-# it, but npm has. Without it those tests are skipped.
+# Fetches DuckDB's shared library, to which the Python package's Arrow tests pass a stream. Debian has no package for
+# it, but npm has. Without the library, these tests are skipped.
 fetch_duckdb() { # FOLDER
   local library=$1/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so
   [ "$(uname -sm)" = 'Linux x86_64' ] && command -v npm > /dev/null || return 0
@@ -223,7 +224,7 @@ fetch_duckdb() { # FOLDER
 
 update_lists() { as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq < /dev/null; }
 
-# Installs packages, but never removes an installed one, such as another version of Boost.
+# Installs packages, but never removes an installed package, such as another version of Boost.
 install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends --no-remove "$@" < /dev/null

@@ -21,8 +21,8 @@ namespace {
 
 using feed::column;
 
-// Columns of a batch. `bits` holds flags packed into bits as Arrow requires: the first flag is
-// the lowest bit.
+// Columns of a batch. `bits` contains flags that are packed into bits, as Arrow requires. The
+// lowest bit of a byte contains the first flag.
 struct held_batch {
   feed::columns columns = {};
   std::vector<std::unique_ptr<unsigned char[]>> bits = {};
@@ -42,7 +42,7 @@ template <class Structure> struct owned {
     for (Structure& child : children)
       if (child.release != nullptr) child.release(&child);
   }
-  // Creates `n` children to be filled.
+  // Creates `n` children, which the caller then fills.
   void reserve(std::size_t n) {
     // resize() sets the children to zero, which marks them as released.
     children.resize(n);
@@ -56,8 +56,8 @@ struct owned_array : owned<ArrowArray> {
   held batch = {};
   std::array<const void*, 3> buffers = {};
 };
-// Releases a structure. May be called again, because a caller may have saved the address of
-// this function.
+// Releases a structure. A second call has no effect. A caller that has saved the address of this
+// function can make such a call.
 template <class Owned, class Structure> void release(Structure* s) {
   if (s == nullptr) return;
   delete static_cast<Owned*>(std::exchange(s->private_data, nullptr));
@@ -88,7 +88,8 @@ std::string metadata_of(std::string_view unit) {
   return m;
 }
 
-// Fills `to` with a schema; the caller fills the children. `format` must outlive the schema.
+// Fills `to` with a schema, except for its children, which the caller fills. `format` must outlive
+// the schema.
 ArrowSchema& make_schema(ArrowSchema& to, const char* format, std::string name,
                          std::size_t children, const char* unit = nullptr) {
   auto own = std::make_unique<owned_schema>();
@@ -143,8 +144,8 @@ struct array_maker {
   held_batch& batch;
   held keep;
 
-  // Fills `to` with an array that has `buffers`. The first buffer in Arrow, the buffer of
-  // nulls, is null.
+  // Fills `to` with an array of `length` elements. `buffers` contains all buffers of the array
+  // except the first one. The first buffer would mark null elements, and is always null.
   ArrowArray& make(ArrowArray& to, std::size_t length, std::size_t children,
                    std::initializer_list<const void*> buffers) const {
     auto own = std::make_unique<owned_array>();
@@ -204,8 +205,8 @@ struct array_maker {
 
 // ---- The stream ----
 
-// Returns text that is safe to print: a NUL becomes "?", and bytes that are not
-// UTF-8 become U+FFFD.
+// Returns text in a form that is safe to print. NUL becomes "?", and bytes that are not valid UTF-8
+// become U+FFFD.
 std::string as_utf8(std::string_view s) {
   std::string all;
   io::add_utf8(
@@ -227,8 +228,8 @@ class stream {
     trace_.reset(trace);
   }
 
-  // Callbacks of the stream. They refuse null arguments, and calls after release() by a caller
-  // that saved the address of a function.
+  // Callbacks of the stream. They refuse null arguments. They also refuse calls after release(),
+  // which a caller can make if it has saved the address of a callback.
   static int get_schema(ArrowArrayStream* s, ArrowSchema* out) noexcept {
     if (!has_stream(s) || out == nullptr) return EINVAL;
     return of(s).guarded([&](stream& own) {
@@ -274,7 +275,7 @@ class stream {
   }
 
  private:
-  // Guard that releases a structure that was only partly built.
+  // Guard that releases a structure if it was only partly built.
   template <class Structure> struct owner {
     Structure& of;
     ~owner() {

@@ -1,5 +1,5 @@
-// Implements the functions of tracecodec.h, except the functions that describe columns and the
-// function for Arrow.
+// Implements the functions of tracecodec.h, except the function for Arrow and the functions that
+// describe columns.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -20,7 +20,7 @@
 
 namespace tracecodec::c {
 
-// tracecodec_record has the layout of champsim::instruction.
+// A tracecodec_record must have the same layout as champsim::instruction.
 static_assert(sizeof(tracecodec_record) == 64 &&
               sizeof(champsim::instruction) == sizeof(tracecodec_record) &&
               alignof(champsim::instruction) == alignof(tracecodec_record));
@@ -74,7 +74,7 @@ void failure::take() noexcept {
     } catch (...) {
       take(TRACECODEC_INTERNAL, "an exception of unknown type");
     }
-  } catch (...) {  // storing the error has thrown an exception
+  } catch (...) {  // the error could not be stored
     take(TRACECODEC_NO_MEMORY, no_memory);
   }
 }
@@ -85,8 +85,8 @@ std::size_t rows(std::size_t most) {
   return std::clamp<std::size_t>(most, 1, feed::columns::most_rows);
 }
 
-// Returns the options, with 0 for members that an older application does not have. Throws
-// trace_error(refused) for options that this version does not support.
+// Returns the options. An older application may pass a shorter structure. The missing members are
+// then 0. Throws trace_error(refused) for options that this version does not support.
 tracecodec_options known(const tracecodec_options* given) {
   tracecodec_options o{};
   o.size = sizeof o;
@@ -106,15 +106,14 @@ tracecodec_options known(const tracecodec_options* given) {
   return o;
 }
 
-// Sets an option that only some formats have. Throws trace_error(refused) if the name is
-// unknown, or if the option does not accept the value. Messages name the option `called`.
+// Sets a format-specific option. Throws trace_error(refused) if there is no option called `name`,
+// or if the option does not accept `value`. `what` is the option's name in messages.
 void set_own(format::own_options& to, std::string_view name, const std::string& value,
-             std::string_view called) {
+             std::string_view what) {
   const format::option* const one = trace::find_option(name);
   if (one == nullptr || !format::is_of_reading(one->use))
     refuse("there is no option " + std::string(name));
-  if (!one->set(to, value))
-    refuse(std::string(called) + ": expected " + std::string(one->expected));
+  if (!one->set(to, value)) refuse(std::string(what) + ": expected " + std::string(one->expected));
 }
 
 format::open_options options_of(const tracecodec_options* given) {
@@ -193,7 +192,7 @@ template <class Make> tracecodec_status open(const tracecodec_options* options,
 
 }  // namespace tracecodec::c
 
-using namespace tracecodec;     // NOLINT: the functions are C's
+using namespace tracecodec;     // NOLINT: the functions belong to the C interface
 using namespace tracecodec::c;  // NOLINT
 
 const char* tracecodec_version(void) noexcept { return TRACECODEC_VERSION; }
@@ -355,7 +354,8 @@ tracecodec_status tracecodec_values(tracecodec_trace* trace, size_t column, size
     const auto wanted = static_cast<feed::column>(column);
     if (!from.all().wanted().has(wanted))
       refuse("the column " + std::string(feed::name(wanted)) + " was not selected");
-    *values = t.batch.asked().has(wanted) ? array_of(t.batch, wanted, part) : tracecodec_array{};
+    *values =
+        t.batch.requested().has(wanted) ? array_of(t.batch, wanted, part) : tracecodec_array{};
   });
 }
 

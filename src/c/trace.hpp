@@ -19,7 +19,7 @@
 
 namespace tracecodec::c {
 
-// Trace whose instructions can be read as records and as columns, alternately.
+// Trace whose instructions can be read both as records and as columns, even alternately.
 class instructions : public trace::cursor {
  public:
   instructions(trace::source from, const tracecodec::format::open_options& how)
@@ -44,11 +44,11 @@ class instructions : public trace::cursor {
 
 constexpr tracecodec_text text_of(std::string_view s) noexcept { return {s.data(), s.size()}; }
 
-// Storage for an error, in the form of tracecodec_error.
+// Storage for an error in the form of a tracecodec_error.
 class failure {
  public:
-  // Stores the exception that is being handled. Never throws: if there is not enough memory,
-  // the code becomes TRACECODEC_NO_MEMORY.
+  // Stores the exception that is being handled. Never throws. If memory is exhausted, the code of
+  // the error becomes TRACECODEC_NO_MEMORY.
   void take() noexcept;
   void clear() noexcept { shown_.code = TRACECODEC_OK; }
   [[nodiscard]] tracecodec_status code() const noexcept { return shown_.code; }
@@ -62,22 +62,24 @@ class failure {
   tracecodec_error shown_ = {TRACECODEC_OK, 0, 0, 0, 0, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
 };
 
-// Returns the elements of part `part` of column `c` in `from`.
+// Returns the elements of column `c` in the batch `from`. If a column has several parts, `part`
+// selects the part.
 tracecodec_array array_of(const feed::columns& from, feed::column c, std::size_t part) noexcept;
-// Returns the offsets of the lists in column `c`, or an empty span if the column has no lists.
+// Returns the offsets of the lists in column `c`. Returns an empty span if the column does not
+// contain lists.
 std::span<const std::int32_t> offsets_of(const feed::columns& from, feed::column c) noexcept;
 
-// Returns the columns as a set of bits as in tracecodec.h.
+// Converts a set of columns to the bits that tracecodec.h uses.
 std::uint64_t bits_of(feed::column_set s) noexcept;
-// Returns the columns for a set of bits as in tracecodec.h. Throws trace_error(refused) for a
-// bit without a column.
+// Converts the bits that tracecodec.h uses to a set of columns. Throws trace_error(refused) for a
+// bit that does not represent a column.
 feed::column_set set_of(std::uint64_t bits);
 
 }  // namespace tracecodec::c
 
 struct tracecodec_trace {
   bool streamed = false;                   // true once a stream owns the trace and closes it
-  std::shared_ptr<const void> keeps = {};  // owner of data that the trace uses
+  std::shared_ptr<const void> keeps = {};  // owner of the data that the trace uses
   std::string name = {};
   std::optional<tracecodec::c::instructions> from = {};  // empty if the trace could not be opened
   tracecodec::feed::columns batch = {};
@@ -92,9 +94,9 @@ namespace tracecodec::c {
   throw trace_error(trace_errc::refused, {}, why);
 }
 
-// Calls f with the trace and its instructions if the trace is open and no stream owns it. An
-// exception of f becomes the error of the trace. Returns the code of that error, or
-// TRACECODEC_OK.
+// If the trace is open, calls f with the trace and its instructions. It is an error if a stream
+// owns the trace. If f throws, stores the exception as the error of the trace. Returns the code of
+// the error, or TRACECODEC_OK.
 template <class F> tracecodec_status guarded(tracecodec_trace* t, F f) noexcept {
   if (t == nullptr) return TRACECODEC_REFUSED;
   if (!t->from) return t->error.code();

@@ -27,7 +27,7 @@ template <class Line> std::uint64_t total(const Line& line) {
 }
 }  // namespace
 
-TEST_CASE("threads over time, by hand") {
+TEST_CASE("counts threads over time") {
   analysis::thread_activity<4, 2> all;
   // Threads 5 5 7 5 9 8 7 7: the width becomes 2 after the fourth and 4 after the eighth.
   for (const std::uint32_t thread : {5U, 5U, 7U, 5U, 9U, 8U, 7U, 7U}) all.add(thread);
@@ -48,7 +48,7 @@ TEST_CASE("threads over time, by hand") {
   CHECK(all.switches() == 5);
 }
 
-TEST_CASE("pages that lie closest share a range, by hand") {
+TEST_CASE("merges the closest pages into a range") {
   analysis::page_activity<4, 3> all;
   const auto touch = [&](std::uint64_t page) {
     all.add(page * 4096 + 17);
@@ -88,7 +88,7 @@ TEST_CASE("pages that lie closest share a range, by hand") {
   CHECK(all[2].last == ~std::uint64_t{0} / 4096);
 }
 
-TEST_CASE("no access is lost and no range overlaps, whatever comes") {
+TEST_CASE("loses no access, and ranges never overlap") {
   std::mt19937_64 random(2);
   analysis::page_activity<8, 16> all;
   std::map<std::uint64_t, std::uint64_t> exact;
@@ -114,7 +114,7 @@ TEST_CASE("no access is lost and no range overlaps, whatever comes") {
   }
 }
 
-TEST_CASE("pages of a program" * doctest::skip(!test::with_xz)) {
+TEST_CASE("counts the pages of a program exactly" * doctest::skip(!test::with_xz)) {
   champsim::trace_feed<> trace(test::data("sed64.champsimtrace.xz"));
   analysis::page_activity<240, 64> data;
   std::map<std::uint64_t, std::uint64_t> exact;
@@ -206,7 +206,7 @@ template <class Open> void check_blocks(Open open) {
 }
 }  // namespace
 
-TEST_CASE("blocks by hand") {
+TEST_CASE("finds blocks and their executions") {
   // Blocks a b j | c j | a b j | x, where j are jumps, at 0x401024 and 0x40104c.
   std::vector<test::instruction> rs;
   const auto add = [&](std::uint64_t ip, bool jump) {
@@ -243,7 +243,7 @@ TEST_CASE("blocks by hand") {
   CHECK(top[2]->count == 1);
 }
 
-TEST_CASE("blocks of programs" * doctest::skip(!test::with_xz)) {
+TEST_CASE("the blocks of programs equal an unbounded table" * doctest::skip(!test::with_xz)) {
   check_blocks([] { return champsim::trace_feed<>(test::data("sed64.champsimtrace.xz")); });
 #if TRACECODEC_OPENS_X64DBG
   check_blocks([] {
@@ -257,7 +257,7 @@ TEST_CASE("blocks of programs" * doctest::skip(!test::with_xz)) {
 }
 
 #if TRACECODEC_OPENS_X64DBG
-TEST_CASE("the code of blocks is that of their instructions" * doctest::skip(!test::with_xz)) {
+TEST_CASE("blocks contain the code of their instructions" * doctest::skip(!test::with_xz)) {
   const auto open = [] {
     return tracecodec::x64dbg::trace_feed<tracecodec::x64dbg::target::x86>(
         test::data("work32.trace32.xz"));

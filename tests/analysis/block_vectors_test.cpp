@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace {
-// Two blocks: three instructions at 10, and two at 20; each ends with a branch.
+// Run of two blocks: three instructions at 10, and two at 20. Each block ends with a branch.
 struct run {
   std::vector<std::uint64_t> ips = {};
   std::vector<std::uint8_t> branches = {};
@@ -24,8 +24,7 @@ struct run {
 };
 }  // namespace
 
-TEST_CASE(
-    "instructions are counted by block, whatever pieces they come in, and intervals cut blocks") {
+TEST_CASE("counts instructions by block in pieces of any size, and intervals split blocks") {
   run all;
   for (const int which : {0, 0, 1, 0, 1, 1}) all.add(which == 0 ? 10 : 20, which == 0 ? 3 : 2);
   // Lengths: 3 3 | 2 3 1 | 1 2, because the second interval ends inside a block.

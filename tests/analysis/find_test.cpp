@@ -68,21 +68,21 @@ std::vector<std::byte> some_records() {
 
 }  // namespace
 
-TEST_CASE("spans of addresses, to the last one there is") {
+TEST_CASE("address spans may extend to the last address") {
   constexpr std::uint64_t last = ~std::uint64_t{0};
   const address_span some{0x1000, 0x1007};
   CHECK(some.meets(0x1007, 1));
   CHECK(!some.meets(0x1008, 1));
   CHECK(some.meets(0xFFF, 2));
   CHECK(!some.meets(0xFFF, 1));
-  CHECK(!some.meets(0xFFF, 0));  // of unknown size: only the first byte counts
+  CHECK(!some.meets(0xFFF, 0));  // the size is unknown, so only the first byte counts
   CHECK(some.meets(0x1003, 0));
   CHECK(address_span{last, last}.meets(last - 3, 8));
   CHECK(!address_span{0, 1}.meets(last - 3, 2));
   CHECK(address_span{0, last}.meets(last, 8));
 }
 
-TEST_CASE("address, branch, memory; each must hold") {
+TEST_CASE("finds instructions that match all criteria") {
   const auto bytes = some_records();
   const auto found = [&](analysis::find_criteria c) {
     return found_in(trace_of(bytes), std::move(c));
@@ -102,7 +102,7 @@ TEST_CASE("address, branch, memory; each must hold") {
   CHECK(found({.ip = address_span{0, 0x1000}, .memory = address_span{0x9000, 0x9000}}) == list{0});
 }
 
-TEST_CASE("accesses to memory, as each record has them") {
+TEST_CASE("finds the memory accesses of each record") {
   std::mt19937 random(7);
   std::vector<test::instruction> all(300);
   for (std::size_t k = 0; k != all.size(); ++k) {
@@ -127,13 +127,13 @@ TEST_CASE("accesses to memory, as each record has them") {
             if ((!one_ip || all[k].ip == 0x1003) &&
                 (reads ? has(all[k].source_memory) : has(all[k].destination_memory)))
               expected.push_back(k);
-          // Trusted, because the operands are not those of a program.
+          // The feed is trusted, because the operands are not those of a real program.
           champsim::trace_feed<> made(tracecodec::io::open_bytes(bytes, "t"), {.trust = true});
           CHECK(found_in(std::move(made), c) == expected);
         }
 }
 
-TEST_CASE("another thread than before; what needs no state may be asked of any") {
+TEST_CASE("finds thread switches, and reports which criteria keep state") {
   std::vector<std::byte> bytes;
   for (const unsigned asid : {7U, 7U, 8U, 8U, 7U, 9U}) {
     test::cloudsuite_instruction r{};
@@ -152,7 +152,7 @@ TEST_CASE("another thread than before; what needs no state may be asked of any")
   CHECK(!keeps_state(open(), {.taken = true}));
 }
 
-TEST_CASE("what a format does not have is refused, by the name of the trace") {
+TEST_CASE("refuses criteria that a format does not support, and names the trace") {
   const auto bytes = some_records();
   for (const analysis::find_criteria& c : std::vector<analysis::find_criteria>{
            {.code = {std::byte{0x90}}},

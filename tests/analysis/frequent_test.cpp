@@ -1,4 +1,4 @@
-// Compares the most frequent numbers, and the number of different ones, with exact counts.
+// Compares the most frequent numbers, and the number of distinct numbers, with exact counts.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace analysis = tracecodec::analysis;
 
-TEST_CASE("few different numbers are counted exactly") {
+TEST_CASE("counts a few different numbers exactly") {
   analysis::frequent<int> all(4);
   for (const std::uint64_t v : {7U, 0U, 7U, 9U, 7U, 0U}) {
     auto& e = all[v];
@@ -32,7 +32,7 @@ TEST_CASE("few different numbers are counted exactly") {
   CHECK(all.top(4)[2]->key == 3);
 }
 
-TEST_CASE("the median goes when there is no room, by hand") {
+TEST_CASE("subtracts the median if the table is full") {
   analysis::frequent<> all(4);
   for (const std::uint64_t v : {1U, 1U, 1U, 1U, 1U, 2U, 2U, 2U, 3U, 3U, 4U}) ++all[v].count;
   // Counts are 5, 3, 2, 1. The upper median 3 is subtracted, so 1 keeps a count of 2.
@@ -45,7 +45,7 @@ TEST_CASE("the median goes when there is no room, by hand") {
   CHECK(top[1]->key == 5);
 }
 
-TEST_CASE("the error is what it says, whatever comes") {
+TEST_CASE("counts are within the reported error") {
   std::mt19937_64 random(1);
   for (const std::uint64_t spread : {50U, 300U, 100000U}) {
     constexpr std::size_t capacity = 100;
@@ -53,7 +53,7 @@ TEST_CASE("the error is what it says, whatever comes") {
     std::map<std::uint64_t, std::uint64_t> exact;
     constexpr std::uint64_t n = 200000;
     for (std::uint64_t i = 0; i < n; ++i) {
-      // One number makes up a tenth, another a twentieth.
+      // One number makes up a tenth of the input, and another number a twentieth.
       const std::uint64_t r = random();
       const std::uint64_t v = r % 20 < 2 ? 1 : r % 20 == 2 ? 2 : 3 + (r >> 32) % spread;
       ++all[v].count;
@@ -75,7 +75,7 @@ TEST_CASE("the error is what it says, whatever comes") {
   }
 }
 
-TEST_CASE("different numbers: exact, then within the error") {
+TEST_CASE("counts distinct numbers exactly, and approximately if there are too many") {
   analysis::distinct<65536> all;
   CHECK(all.count() == 0);
   CHECK(all.insert(0));
@@ -106,7 +106,7 @@ TEST_CASE("different numbers: exact, then within the error") {
   CHECK(all.count() == before);
 }
 
-TEST_CASE("numbers that are made to collide take no quadratic time") {
+TEST_CASE("crafted collisions do not take quadratic time") {
   // Inverse of SplitMix64's finalizer; the multipliers are inverses modulo 2^64.
   const auto unmixed = [](std::uint64_t h) {
     h = (h ^ h >> 31 ^ h >> 62) * 0x319642B2D24D8EC3;

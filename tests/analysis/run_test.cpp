@@ -68,7 +68,7 @@ std::unique_ptr<feed::column_source> loop(const test::folder& here) {
 }
 }  // namespace
 
-TEST_CASE("several analyses read a trace in one pass") {
+TEST_CASE("runs several analyses in one pass") {
   const test::folder here;
   const auto from = loop(here);
   analysis::hot_blocks blocks(*from);
@@ -89,7 +89,7 @@ TEST_CASE("several analyses read a trace in one pass") {
   CHECK(threads.result()[0].count == 5000);
 }
 
-TEST_CASE("rows are found batch by batch, and no more than are wanted") {
+TEST_CASE("finds only the requested number of rows, batch by batch") {
   const test::folder here;
   const auto from = loop(here);
   analysis::find_criteria criteria;
@@ -112,7 +112,7 @@ TEST_CASE("rows are found batch by batch, and no more than are wanted") {
   CHECK(wanted.failure() == nullptr);
 }
 
-TEST_CASE("an analysis that fails ends the run after the rows before") {
+TEST_CASE("an analysis that throws ends the run after the preceding rows") {
   const test::folder here;
   const auto from = loop(here);
   counted_branches all, fails(1500);

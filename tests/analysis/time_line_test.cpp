@@ -1,4 +1,5 @@
-// Tests of buckets of time: after a run of any length they hold everything that was added.
+// Tests of buckets of time. After a run of any length, the buckets contain everything that was
+// added.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace analysis = tracecodec::analysis;
 
-TEST_CASE("a clock of four buckets, by hand") {
+TEST_CASE("a clock of four buckets doubles its width") {
   analysis::bucket_clock<4> clock;
   CHECK(clock.used() == 0);
   // Buckets and widths after each item: 4 items of width 1 become 2 of width 2, and so on.
@@ -34,7 +35,7 @@ TEST_CASE("a clock of four buckets, by hand") {
   CHECK(clock.items_in(3) == 1);
 }
 
-TEST_CASE("each item is counted in the bucket of its place") {
+TEST_CASE("counts each item in its bucket") {
   for (const std::size_t items : {0U, 1U, 7U, 8U, 9U, 100U, 1000U, 4096U}) {
     CAPTURE(items);
     analysis::time_line<std::uint64_t, 8> line;

@@ -1,5 +1,5 @@
-// Small files that decompress to a large size: readers and checks take constant memory, and
-// refuse what cannot be done within it.
+// Small files that decompress to a large size. Readers and checks must take constant memory, and
+// refuse files that need more.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,8 +39,8 @@ io::input open(const bytes& packed) {
   return io::open_source(std::make_unique<io::memory_source>(packed), "bomb");
 }
 
-// Runs use(input) on a bomb in a child process. The child must succeed, and take little more
-// memory than one that does nothing, apart from the file's `window`.
+// Runs use(input) on a bomb in a child process. The child must succeed. Apart from the file's
+// `window`, it may use only a little more memory than an idle process.
 template <class Use>
 void in_memory(io::codec kind, const bytes& packed, std::size_t window, Use use) {
   CAPTURE(io::codec_name(kind));
@@ -68,7 +68,7 @@ void in_little_memory(io::codec kind, const bytes& front, std::byte filling, Use
 
 }  // namespace
 
-TEST_CASE("zeros: ChampSim") {
+TEST_CASE("ChampSim: zeros take constant memory") {
   for (const io::codec kind : all_codecs)
     in_little_memory(kind, {}, {}, [](io::input in) {
       champsim::check<champsim::instruction>(std::move(in), no_report);
@@ -82,7 +82,7 @@ TEST_CASE("zeros: ChampSim") {
 }
 
 #if defined(TRACECODEC_WITH_XZ) || defined(TRACECODEC_WITH_ZSTD)
-TEST_CASE("zeros behind the largest window that is read by default") {
+TEST_CASE("zeros after the largest default window take constant memory") {
   const bytes all(320 * mebibyte);
   const auto check = [&all](io::input in) {
     const auto found = champsim::check<champsim::instruction>(std::move(in), no_report);
@@ -97,7 +97,7 @@ TEST_CASE("zeros behind the largest window that is read by default") {
 }
 #endif
 
-TEST_CASE("zeros, and a line without an end: RapidBin and its text") {
+TEST_CASE("RapidBin: zeros, and a line of text without an end, take constant memory") {
   in_little_memory(io::codec::zstd, {}, {},
                    [](io::input in) { rapidbin::check(std::move(in), no_report); });
   in_little_memory(io::codec::xz, {}, std::byte{'x'},
@@ -105,7 +105,7 @@ TEST_CASE("zeros, and a line without an end: RapidBin and its text") {
 }
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
-TEST_CASE("user blocks of 4 GiB: x64dbg") {
+TEST_CASE("x64dbg: user blocks of 4 GiB take constant memory") {
   const bytes front = header(x64) + snapshot<x64>() + from_hex("80 ffffffff");
   in_little_memory(io::codec::gzip, front, {},
                    [](io::input in) { tracecodec::x64dbg::check(std::move(in), no_report); });
@@ -128,14 +128,13 @@ const auto ends_as = [](trace_errc code) {
 };
 }  // namespace
 
-TEST_CASE("JSON of gigabytes: x64dbg's header" * doctest::skip(!with_gzip)) {
+TEST_CASE("x64dbg: a JSON header of gigabytes takes bounded memory" * doctest::skip(!with_gzip)) {
   const bytes front = from_hex("54524143 ffffffff");
   in_little_memory(io::codec::gzip, front, space, [](io::input in) {
     const auto e = error_of([&] { x64dbg::block_reader<x64> r(std::move(in)); });
     if (!e || e->field() != "length") std::abort();
   });
-  // The longest header that is accepted: its text, a copy with a few more bytes, and what
-  // simdjson needs.
+  // The longest accepted header. Memory is needed for its text, a padded copy, and simdjson.
   bytes longest(x64dbg::prefix_codec::size + x64dbg::largest_header, std::byte{'['});
   x64dbg::prefix_codec::encode({{}, x64dbg::largest_header}, longest);
   const auto open_it = [&] {
@@ -147,7 +146,7 @@ TEST_CASE("JSON of gigabytes: x64dbg's header" * doctest::skip(!with_gzip)) {
   CHECK(peak_of([&] { (void)open_it(); }) < 320 * mebibyte);
 }
 
-TEST_CASE("JSON of gigabytes: RapidBin's metadata" * doctest::skip(!with_gzip)) {
+TEST_CASE("RapidBin: JSON metadata of gigabytes takes bounded memory" * doctest::skip(!with_gzip)) {
   constexpr auto bad_value = trace_errc::bad_value, unsupported = trace_errc::unsupported;
   in_little_memory(io::codec::gzip, {}, {}, ends_as(bad_value));
   in_little_memory(io::codec::gzip, {}, space, ends_as(bad_value));
@@ -160,7 +159,7 @@ TEST_CASE("JSON of gigabytes: RapidBin's metadata" * doctest::skip(!with_gzip)) 
                    ends_as(unsupported));
 }
 
-TEST_CASE("metadata of more records than memory is given for") {
+TEST_CASE("refuses metadata with more records than the memory limit allows") {
   // Each record is 30 bytes of text, and about 80 bytes of memory while it is read.
   const auto text = [](std::size_t n) {
     std::string all = R"({"lock_records":[)";
@@ -180,7 +179,7 @@ TEST_CASE("metadata of more records than memory is given for") {
   REQUIRE(e);
   CHECK(e->code() == trace_errc::unsupported);
   CHECK(e->message().find("16 MiB") != std::string::npos);
-  // The 20 MiB for a value that is nearly too long are not needed here.
+  // The 20 MiB that a value of nearly the largest size needs are not needed here.
   CHECK(peak_of([&] { (void)read(16 * mebibyte); }) < (16 + 3) * mebibyte);
   CHECK(peak_of([&] { (void)read(32 * mebibyte); }) < (32 + 3) * mebibyte);
   // Threads that share one variable.
@@ -193,17 +192,17 @@ TEST_CASE("metadata of more records than memory is given for") {
 }
 #endif
 
-TEST_CASE("more memory of an UMTracer trace than is given at once") {
+TEST_CASE("refuses a UMTracer query for too many bytes") {
   const tracecodec::umtracer::reader trace(data("umtracer/plain64"));
   constexpr auto most = tracecodec::umtracer::largest_memory;
-  const auto ask = [&] { (void)tracecodec::umtracer::memory_at(trace, 0, {0, most + 1}); };
-  const auto e = error_of(ask);
+  const auto query = [&] { (void)tracecodec::umtracer::memory_at(trace, 0, {0, most + 1}); };
+  const auto e = error_of(query);
   REQUIRE(e);
   CHECK(e->code() == trace_errc::refused);
-  CHECK(peak_of([&] { (void)error_of(ask); }) < mebibyte);
+  CHECK(peak_of([&] { (void)error_of(query); }) < mebibyte);
 }
 
-TEST_CASE("layers of compression are read through, but only some" * doctest::skip(!with_gzip)) {
+TEST_CASE("reads a limited number of compression layers" * doctest::skip(!with_gzip)) {
   const bytes content(mebibyte);
   bytes outer = compressed(io::codec::gzip, content);
   for (unsigned layers = 1; layers <= io::most_compressions; ++layers) {
@@ -217,7 +216,7 @@ TEST_CASE("layers of compression are read through, but only some" * doctest::ski
   CHECK_THROWS_AS(open(outer), trace_error);
 }
 
-TEST_CASE("many members that hold nothing") {
+TEST_CASE("many empty compressed members take linear time") {
   for (const io::codec kind : all_codecs) {
     const bytes one = compressed(kind, {});
     if (one.empty()) continue;
@@ -238,7 +237,7 @@ TEST_CASE("many members that hold nothing") {
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-TEST_CASE("tracepack: threads share what frames may ask for") {
+TEST_CASE("tracepack: threads share the memory limit for frames") {
   const bytes file = costly_pack(20, 1 << 14);
   const auto [idle, idle_status] = in_child([] { return true; });
   CHECK(idle_status == 0);

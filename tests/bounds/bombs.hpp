@@ -43,9 +43,9 @@ inline bytes lz4_of(const bytes& all) {
 #endif
 
 #if defined(TRACECODEC_WITH_XZ)
-// Compresses as xz --lzma2=preset=0,dict=256MiB would, without the gigabytes that xz's encoder
-// needs for it. Patches the dictionary size in the block header (xz-file-format 5.3.1: 32 is
-// 256 MiB), and its CRC.
+// Compresses as xz --lzma2=preset=0,dict=256MiB would, but without the gigabytes that xz's encoder
+// needs. Patches the dictionary size in the block header (xz-file-format 5.3.1: 32 is 256 MiB), and
+// its CRC.
 inline bytes xz_of_large_dictionary(const bytes& all) {
   bytes out(all.size() / 128);
   lzma_stream to = LZMA_STREAM_INIT;

@@ -1,6 +1,5 @@
-// Cost of hostile files: memory stays within a constant plus what their own size justifies,
-// and time grows with their size. Each number in each header is replaced by huge values in
-// turn.
+// Cost of hostile files. Memory must stay below a constant plus a multiple of the file's size, and
+// time must grow linearly. Each number in each header is replaced by huge values in turn.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -30,8 +29,8 @@ using namespace test;
 
 namespace {
 
-// 2^63, which is negative as a signed number, one less, -1, and other values for which sums
-// and products overflow.
+// 2^63, which is negative as a signed number, 2^63 - 1, -1, and other values for which sums and
+// products overflow.
 constexpr std::array<std::uint64_t, 5> huge{0x8000000000000000, 0x7FFFFFFFFFFFFFFF,
                                             0xFFFFFFFFFFFFFFFF, 0x1FFFFFFFFFFFFFFF,
                                             0x000000007FFFFFFF};
@@ -41,7 +40,7 @@ enum class order : std::uint8_t { little, big };
 // bytes of `all`. Modifies `all` during the calls, and restores it.
 template <class F> void with_huge_numbers(bytes& all, std::size_t n, order o, F f) {
   const bytes sound = all;
-  // Every place in headers, and after them places of all alignments.
+  // Every place in headers, then places of all alignments.
   for (std::size_t at = 0; at < std::min(n, all.size()); at += sanitized ? 7 : at < 64 ? 1 : 3)
     for (const std::uint64_t value : huge)
       for (const std::size_t size : {8U, 4U, 2U}) {
@@ -72,13 +71,13 @@ struct worst {
 
 }  // namespace
 
-TEST_CASE("the meter sees what is allocated") {
+TEST_CASE("the meter counts allocated memory") {
   CHECK(peak_of([] { bytes(12345); }) == 12345);
   CHECK(peak_of([] {}) == 0);
   CHECK_THROWS_AS(bytes(SIZE_MAX / 2), std::exception);
 }
 
-TEST_CASE("RapidBin: a header's counts reserve nothing") {
+TEST_CASE("RapidBin: a header's counts reserve no memory") {
   bytes all = every_operation_bytes();
   worst reading, checking;
   with_huge_numbers(all, 26, order::big, [&] {
@@ -93,7 +92,7 @@ TEST_CASE("RapidBin: a header's counts reserve nothing") {
 }
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
-TEST_CASE("x64dbg: a header's length and a block's counts reserve nothing") {
+TEST_CASE("x64dbg: a header's length and a block's counts reserve no memory") {
   namespace x64dbg = tracecodec::x64dbg;
   bytes all = small_trace();
   worst reading, checking;
@@ -108,7 +107,7 @@ TEST_CASE("x64dbg: a header's length and a block's counts reserve nothing") {
   checking.check("check", 4 * mebibyte);
 }
 
-TEST_CASE("x64dbg: an index's counts reserve nothing") {
+TEST_CASE("x64dbg: an index's counts reserve no memory") {
   const folder dir;
   const std::string trace = dir.file("t", small_trace());
   x64dbg::block_reader<x64> blocks(io::open_input(trace));
@@ -122,7 +121,7 @@ TEST_CASE("x64dbg: an index's counts reserve nothing") {
   loading.check("index", mebibyte);
 }
 
-TEST_CASE("x64dbg: an index of zeros that is as large as its prefix says") {
+TEST_CASE("x64dbg: an index of zeros with a matching size takes bounded memory") {
   const folder dir;
   const std::string trace = dir.file("t", small_trace());
   x64dbg::block_reader<x64> blocks(io::open_input(trace));
@@ -142,15 +141,15 @@ TEST_CASE("x64dbg: an index of zeros that is as large as its prefix says") {
 }
 #endif
 
-TEST_CASE("UMTracer: counts and pointers of all files reserve nothing") {
-  worst reading, checking, asking, indexing;
+TEST_CASE("UMTracer: counts and pointers in all files reserve no memory") {
+  worst reading, checking, querying, indexing;
   for (std::size_t f = 0; f < umtracer::file_count; ++f) {
     tiny_trace t;
     bytes& all = t[static_cast<umtracer::file>(f)];
     with_huge_numbers(all, 400, order::little, [&] {
       for (const bool lenient : {false, true}) reading.add([&] { walk(t.open(lenient), 20); });
       checking.add([&] { umtracer::check(t.files(), no_report); });
-      asking.add([&] {
+      querying.add([&] {
         const umtracer::reader r = t.open();
         const std::uint64_t n = r.size() - 1;
         (void)error_of([&] { (void)umtracer::memory_at(r, n, {0, 64}); });
@@ -162,7 +161,7 @@ TEST_CASE("UMTracer: counts and pointers of all files reserve nothing") {
   }
   reading.check("reader", mebibyte);
   checking.check("check", mebibyte);
-  // A context has at most 65,535 bytes, and what is known about each byte takes 17 bytes.
-  asking.check("queries", 2 * mebibyte);
+  // A context has at most 65,535 bytes, and the state of each byte takes 17 bytes.
+  querying.check("queries", 2 * mebibyte);
   indexing.check("indexes", mebibyte);
 }

@@ -18,9 +18,8 @@
 
 namespace test {
 
-// Makes the allocator keep freed memory in the process. Otherwise large blocks, and only
-// those, would cost kernel time for each of their pages in every run. Returns false if the
-// allocator does not support it.
+// Makes the allocator keep freed memory in the process. Otherwise each page of a large block would
+// cost kernel time in every run. Returns false if the allocator does not support it.
 inline bool keeps_memory() {
 #ifdef __GLIBC__
   return mallopt(M_MMAP_MAX, 0) == 1 && mallopt(M_TRIM_THRESHOLD, 1 << 30) == 1;
@@ -45,8 +44,8 @@ struct growth_limits {
   std::size_t constant = std::size_t{8} << 20;  // constant memory in addition
 };
 
-// Tolerance in seconds. Windows' clock() does not return processor time, so other programs
-// count too.
+// Tolerance in seconds. Windows' clock() does not return processor time, so other programs affect
+// the measurement.
 #ifdef _WIN32
 inline constexpr double unmeasured = 0.5;
 #else
@@ -56,11 +55,10 @@ inline constexpr double unmeasured = 0.02;
 // Checks that the time and memory of run(input) grow linearly. make(n) makes an input of `n`
 // parts.
 // - Compares the time for n / 2 parts with that for 16 times as many.
-// - The larger input may take six times as long as linear growth predicts. Input that outgrows
-//   a shared cache takes three times as long or more, but quadratic growth takes 16 times as
-//   long.
-// - Uses the shortest times of three rounds, or of up to twelve while they are too long. Load
-//   from other programs passes, but quadratic growth stays.
+// - The larger input may take six times as long as linear growth predicts. Input that exceeds a
+// shared cache takes three times as long or more. Quadratic growth would take 16 times as long.
+// - Uses the shortest times of three rounds, or of up to twelve while they are too long. Load from
+// other programs is temporary, but quadratic growth is permanent.
 template <class Make, class Run> void grows_with_size(const char* what, std::size_t n, Make&& make,
                                                       Run&& run, growth_limits limits = {}) {
   const std::string name = what;

@@ -1,5 +1,5 @@
-// Cost of comparing two traces, whatever their content: time grows linearly with their length,
-// and memory is that of the windows.
+// Cost of comparing two traces, whatever their content. Time must grow linearly with their length,
+// and memory must not exceed the memory of the windows.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -53,18 +53,19 @@ analysis::diff_summary compare(const pair_of_traces& t, const analysis::diff_opt
   return run(open(t.a), open(t.b), o);
 }
 
-// diff_options::window documents 128 bytes per instruction. Growing vectors hold up to three
-// times what they need. A table of 16 bytes per instruction finds where the feeds meet.
+// diff_options::window documents 128 bytes per instruction. Growing vectors allocate up to three
+// times the memory of their elements. A table with 16 bytes per instruction finds the meeting
+// point.
 static_assert(sizeof(analysis::diff_step) <= 128);
 constexpr std::size_t of_window(std::size_t n) { return 2 * 3 * 128 * n + 3 * 16 * n; }
-// Memory of the feeds and their batches. If the layout of records in the file differs from
-// that in memory, each feed has batches both as read and as decoded.
+// Memory of the feeds and their batches. If the layout of records in the file differs from the
+// layout in memory, each feed has encoded and decoded batches.
 using record_codec = champsim::codec_of<champsim::instruction>;
 constexpr std::size_t few = mebibyte + (record_codec::object_layout ? 0 : 2 * mebibyte);
 
 }  // namespace
 
-TEST_CASE("traces that never meet, with and without more tries") {
+TEST_CASE("comparing traces that never meet takes linear time, with and without retries") {
   const auto make = [](std::size_t n) {
     return pair_of_traces{records(n, [](std::size_t i) { return 2 * i + 2; }),
                           records(n, [](std::size_t i) { return 2 * i + 1; })};
@@ -79,8 +80,8 @@ TEST_CASE("traces that never meet, with and without more tries") {
                   {.bytes = static_cast<double>(of_window(1)) / 128, .constant = few});
 }
 
-TEST_CASE("traces that meet everywhere") {
-  // One trace stays at an address that the other trace never executes, or only now and then.
+TEST_CASE("comparing traces that meet everywhere takes linear time") {
+  // One trace stays at an address that the other trace never or rarely executes.
   const auto equal = [](std::size_t n) {
     return pair_of_traces{records(n, [](std::size_t) { return 0x1000; }),
                           records(n, [](std::size_t) { return 0x2000; })};
@@ -109,7 +110,7 @@ TEST_CASE("traces that meet everywhere") {
 }
 
 #if COMPARES_VALUES
-TEST_CASE("values: every register changes at each instruction") {
+TEST_CASE("comparing values takes linear time if every register changes at each instruction") {
   const auto trace = [](std::size_t n, std::uint64_t first) {
     bytes all = header(x64);
     for (std::size_t i = 0; i < n; ++i) all += snapshot<x64>(first + i * 0x1000);
@@ -122,8 +123,8 @@ TEST_CASE("values: every register changes at each instruction") {
   constexpr std::size_t window = 3000;
   const analysis::diff_options o{.window = window, .retries = 1000000};
   const auto work = [&](const pair_of_traces& t) { run(open(t.a), open(t.b), o); };
-  // 240 bytes of values per instruction of a window, for at least 8,192 instructions, three
-  // times as above. In addition the feeds' register files of 2,048 instructions, 1.7 KB each.
+  // Values take 240 bytes per instruction of a window, for at least 8,192 instructions, times three
+  // as above. The feeds also store register files of 2,048 instructions, 1.7 KB each.
   const growth_limits limits{.bytes = 0,
                              .constant = 2 * of_window(window) + 2 * 3 * 240 * std::size_t{8192} +
                                          (std::size_t{16} << 20)};
@@ -138,7 +139,7 @@ TEST_CASE("values: every register changes at each instruction") {
   grows_with_size("never at equal ips", 1500, other, work, limits);
 }
 
-TEST_CASE("values: memory that differs everywhere") {
+TEST_CASE("comparing values takes linear time if memory differs everywhere") {
   // mov eax, [..] with a different address each time, and 255 words of memory.
   const auto trace = [](std::size_t n, unsigned char value) {
     bytes all = header(x64) + snapshot<x64>();

@@ -38,13 +38,13 @@ const auto renumber_text = [](const bytes& all) {
   for (bool more = true; more;) (void)error_of([&] { more = in.next().size() != 0; });
 };
 
-// Returns a multiple of 2^13 from 2^22 on. A hash table without a good hash would not spread
-// such ids.
+// Returns a multiple of 2^13 from 2^22 on. A hash table without a good hash function would not
+// spread these ids.
 std::uint64_t far_apart(std::size_t i) { return (i + 512) << 13 & rapidbin::largest_decor; }
 
 }  // namespace
 
-TEST_CASE("RapidBin: many ids, and nothing but mistakes") {
+TEST_CASE("RapidBin: many ids and mistakes take linear time") {
   grows_with_size("variables", 20000, trace_of([](std::size_t i) {
                     return make(static_cast<unsigned>(i % 1024), op::write, far_apart(i), 1);
                   }),
@@ -63,7 +63,7 @@ TEST_CASE("RapidBin: many ids, and nothing but mistakes") {
                   check_trace);
 }
 
-TEST_CASE("STD text: many names, and lines that are none") {
+TEST_CASE("STD text: many names and bad lines take linear time") {
   const auto named = text_of([](std::size_t i) {
     std::string line = "T";
     line.append(std::to_string(i % 1000)).append("|w(x").append(std::to_string(i));
@@ -113,7 +113,7 @@ void check_with_names(const bytes& json) {
 }
 }  // namespace
 
-TEST_CASE("metadata: every variable overlaps every other") {
+TEST_CASE("metadata: variables that all overlap take linear time") {
   constexpr growth_limits of_json{.bytes = 40};
   grows_with_size("at one place", 2000, overlapping(0, 8, 2), check_with_names, of_json);
   grows_with_size("longer and longer", 2000, overlapping(1, 1000000, 0), check_with_names, of_json);

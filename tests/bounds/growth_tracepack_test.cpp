@@ -1,6 +1,6 @@
-// tracepack: writing and reading stay within the documented memory limits, whatever the
-// content and its size. The memory of libzstd itself, up to 16 MiB, is not counted here.
-// bench/memory.py measures all of it.
+// tracepack: writing and reading stay within the documented memory limits, whatever the content and
+// its size. The memory of libzstd itself, up to 16 MiB, is not counted here. bench/memory.py
+// measures the whole process.
 #include <cstdint>
 #include <memory>
 
@@ -77,7 +77,7 @@ tracepack::about described(std::uint16_t size, std::uint16_t slots) {
 
 }  // namespace
 
-TEST_CASE("tracepack: what fills every table") {
+TEST_CASE("tracepack: content that fills every table takes bounded memory") {
   const auto champsim = tracepack::about_champsim(), cloudsuite = tracepack::about_cloudsuite();
   check_bounds("a program", program(100'000), {});
   check_bounds("a full dictionary", filling(300'000, champsim.shape, false), {});
@@ -93,7 +93,7 @@ TEST_CASE("tracepack: what fills every table") {
   check_bounds("what is foreign", noise(5'000'000), {});
 }
 
-TEST_CASE("tracepack: more of the same takes no more") {
+TEST_CASE("tracepack: more content of the same kind takes no more memory") {
   const bytes once = program(100'000);
   const auto peak = [&](int times) {
     return peak_of([&] {
@@ -107,7 +107,7 @@ TEST_CASE("tracepack: more of the same takes no more") {
   CHECK(many < few + mebibyte);
 }
 
-TEST_CASE("tracepack: frames that ask for all that they can") {
+TEST_CASE("tracepack: frames with the largest demands take bounded memory") {
   constexpr std::uint32_t records = 1 << 14;
   const bytes file = costly_pack(3, records);
   CHECK(file.size() < 16'000);
@@ -123,7 +123,7 @@ TEST_CASE("tracepack: frames that ask for all that they can") {
   CHECK(peak < 112 * mebibyte + 3 * 2 * records * 96);
 }
 
-TEST_CASE("tracepack: an index and headers that lead to much") {
+TEST_CASE("tracepack: a large index and many headers take bounded memory") {
   // An index with entries for many frames of garbage. Each entry takes 24 bytes.
   pack_parts p = *split(packed({}));
   const std::size_t front = tracepack::front_codec::size + p.about.size();

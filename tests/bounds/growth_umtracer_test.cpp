@@ -1,5 +1,5 @@
-// UMTracer: tables with many rows that share what they point to, or that contradict each
-// other, cost no more per byte than others.
+// UMTracer: rows that share their data or contradict each other cost no more per byte than other
+// rows.
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -41,7 +41,7 @@ struct hostile : tiny_trace {
     for (std::size_t i = 0; i < n; ++i) all += row(i);
     put(f, 8, n);
   }
-  // Replaces the records by the `n` records record(i), each the only one of its thread.
+  // Replaces the records by the `n` records record(i). Each is the only record of its thread.
   template <class Record> void put_records(std::size_t n, Record record) {
     bytes &all = (*this)[file::exec_records], &offsets = (*this)[file::exec_offsets];
     all.resize(16);
@@ -99,12 +99,12 @@ template <class Place> auto of_modules(Place place) {
 
 }  // namespace
 
-TEST_CASE("UMTracer: many threads") {
+TEST_CASE("UMTracer: many threads take linear time") {
   grows_with_size("checked", 2500, of_threads, check_tables);
   grows_with_size("copied", 2500, of_threads, copy, {.bytes = 60});
 }
 
-TEST_CASE("UMTracer: many modules at one place") {
+TEST_CASE("UMTracer: many modules at one address take linear time") {
   using at = std::array<std::uint64_t, 4>;
   const auto grows = [](const char* what, auto place) {
     grows_with_size(what, 4000, of_modules(place), check_tables);
@@ -122,7 +122,7 @@ TEST_CASE("UMTracer: many modules at one place") {
   });
 }
 
-TEST_CASE("UMTracer: rows that share what they point to") {
+TEST_CASE("UMTracer: rows that share their data take linear time") {
   // All system calls share the first row, and each record refers to another call.
   const auto calls = [](std::size_t n) {
     hostile t;
@@ -169,7 +169,7 @@ TEST_CASE("UMTracer: rows that share what they point to") {
   grows_with_size("ranges", 10000, ranges, check_tables);
 }
 
-TEST_CASE("UMTracer: merging many threads takes memory for what they have") {
+TEST_CASE("UMTracer: merging many threads takes memory according to their records") {
   const tiny_trace tiny;
   const auto records_of = [&](std::size_t threads) {
     const folder dir;
@@ -185,7 +185,7 @@ TEST_CASE("UMTracer: merging many threads takes memory for what they have") {
   CHECK(peak < 10 * (std::size_t{1} << 20));
 }
 
-TEST_CASE("UMTracer: instructions that would fall on one place of a table without a key") {
+TEST_CASE("UMTracer: instructions that collide in an unkeyed hash table take linear time") {
   struct no_disassembler {
     [[nodiscard]] static x86::target mode() { return x86::target::x64; }
     static x86::instruction decode(std::span<const std::byte>) noexcept { return {}; }
@@ -221,7 +221,7 @@ TEST_CASE("UMTracer: instructions that would fall on one place of a table withou
 }
 
 #if defined(TRACECODEC_WITH_PUGIXML)
-TEST_CASE("UMTracer: trace.xml of many elements, or nested ones") {
+TEST_CASE("UMTracer: many or nested elements in trace.xml take linear time") {
   pugi::set_memory_management_functions([](std::size_t n) { return operator new(n); },
                                         [](void* p) { operator delete(p); });
   const auto text = [](const char* front, const char* each, const char* behind) {

@@ -52,23 +52,24 @@ auto repeated(const char* hex) {
 
 }  // namespace
 
-TEST_CASE("x64dbg: many threads") {
+TEST_CASE("x64dbg: many threads take linear time") {
   grows_with_size("checked", 4000, threads("90"), check_blocks);
 #if defined(TRACECODEC_WITH_ZYDIS)
   const auto feed = [](const bytes& all) {
     x64dbg::trace_feed<x64> trace(in_memory(all));
     for (auto b = trace.next(); b.size() != 0; b = trace.next()) continue;
   };
-  // Disassembling has constant costs of its own, and so has holding back instructions until
-  // the next ip is known.
+  // Disassembling has constant costs. Holding back instructions until the next ip is known also has
+  // constant costs.
   constexpr growth_limits of_feed{.bytes = 60, .constant = std::size_t{24} << 20};
   grows_with_size("fed", 4000, threads("90"), feed, of_feed);
   grows_with_size("fed, and each ends with a branch", 4000, threads("c3"), feed, of_feed);
 #endif
 }
 
-TEST_CASE("x64dbg: blocks that look defective, and user blocks") {
-  // Each block changes the thread, and the following bytes may be a block that lacks the bit.
+TEST_CASE("x64dbg: blocks that look defective, and user blocks, take linear time") {
+  // Each block changes the thread, and the following bytes may be a block without the bit for its
+  // thread id.
   const char* suspicious = "00 00 00 81 34120000 90 00 00 00 01 34120000 90";
   grows_with_size("suspicious, checked", 10000, repeated(suspicious), check_blocks);
   grows_with_size("suspicious, mended", 10000, repeated(suspicious), read_and_repair);
@@ -84,7 +85,7 @@ TEST_CASE("x64dbg: blocks that look defective, and user blocks") {
                   check_blocks);
 }
 
-TEST_CASE("x64dbg: a header of many keys, or nested ones") {
+TEST_CASE("x64dbg: many or nested keys in a header take linear time") {
   const auto header_with = [](const char* each, const char* last) {
     return [=](std::size_t n) {
       std::string json = R"({"ver":1,"arch":"x64","compression":"")";

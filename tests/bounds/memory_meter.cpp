@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t front = alignof(std::max_align_t);  // stores the size
 
 void* try_to_allocate(std::size_t n) noexcept {
-  // Requests that cannot succeed are not attempted, because they would only be counted.
+  // Requests that cannot succeed are not attempted and not counted.
   void* const p = n > SIZE_MAX / 4 ? nullptr : std::malloc(n + front);
   if (p == nullptr) return nullptr;
   std::memcpy(p, &n, sizeof n);
@@ -36,7 +36,7 @@ void release(void* p) noexcept {
 
 }  // namespace
 
-// The aligned forms are not replaced, because nothing here is over-aligned.
+// The aligned forms are not replaced, because these tests allocate no over-aligned types.
 void* operator new(std::size_t n) { return allocate(n); }
 void* operator new[](std::size_t n) { return allocate(n); }
 void* operator new(std::size_t n, const std::nothrow_t&) noexcept { return try_to_allocate(n); }

@@ -16,7 +16,7 @@ inline meter memory_meter;
 
 inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Returns the peak of allocated bytes while f() ran, beyond those allocated before.
+// Returns the peak of allocated bytes while f() ran, minus the bytes allocated before.
 template <class F> std::size_t peak_of(F&& f) {
   const std::size_t before = memory_meter.live;
   memory_meter.peak = before;

@@ -39,8 +39,8 @@ bool rising(const std::int32_t* offsets, std::int64_t n) {
   return offsets[0] == 0 && std::is_sorted(offsets, offsets + n + 1);
 }
 
-// Checks an array, and stops the test at the first error. Returns a sum of each
-// byte that must exist.
+// Checks an array, and stops the test at the first error. Returns the sum of all bytes that must
+// exist.
 std::uint64_t check(const ArrowSchema& s, const ArrowArray& a) {
   REQUIRE(!test::released(s));
   REQUIRE(!test::released(a));
@@ -139,7 +139,7 @@ bool bit_of(const ArrowArray& a, std::size_t i) {
 
 }  // namespace
 
-TEST_CASE("every array fits its schema, in batches of any size") {
+TEST_CASE("every array matches its schema, in batches of any size") {
   for (const std::string& path : test::samples()) {
     CAPTURE(path);
     std::uint64_t n = 0;
@@ -166,7 +166,7 @@ TEST_CASE("every array fits its schema, in batches of any size") {
   }
 }
 
-TEST_CASE("values are those of trace::reader") {
+TEST_CASE("values equal those of trace::reader") {
   const std::string path = test::data("rapidbin/r250.data");
   trace::reader by_hand(path);
   using feed::column;
@@ -222,7 +222,7 @@ TEST_CASE("values are those of trace::reader") {
   s.release(&s);
 }
 
-TEST_CASE("batches, and children that were moved, outlive the stream") {
+TEST_CASE("batches and moved children outlive the stream") {
   const test::folder here;
   const auto all = test::records(10000);
   const std::string path = here.file("t", test::bytes_of(all));
@@ -244,7 +244,7 @@ TEST_CASE("batches, and children that were moved, outlive the stream") {
   std::size_t n = 0;
   for (ArrowArray& a : batches) {
     check(s, a);
-    // One child of each batch is kept.
+    // The test keeps one child of each batch.
     ips.push_back(*a.children[0]);
     a.children[0]->release = nullptr;
     a.release(&a);
@@ -259,7 +259,7 @@ TEST_CASE("batches, and children that were moved, outlive the stream") {
   CHECK(n == all.size());
 }
 
-TEST_CASE("what is whole comes before an error, with its text") {
+TEST_CASE("an error with its text follows the whole rows") {
   const test::folder here;
   auto bytes = test::bytes_of(test::records(5000));
   bytes.resize(bytes.size() - 24);
@@ -290,7 +290,7 @@ TEST_CASE("what is whole comes before an error, with its text") {
   s.release(&s);
 }
 
-TEST_CASE("nulls, and what comes after a stream's release, are refused") {
+TEST_CASE("refuses null pointers, and calls after a stream's release") {
   auto t = test::open(test::data("rapidbin/r250.data"));
   ArrowArrayStream s{};
   REQUIRE(tracecodec_arrow_stream(t.get(), 0, &s) == TRACECODEC_OK);
@@ -313,12 +313,13 @@ TEST_CASE("nulls, and what comes after a stream's release, are refused") {
   CHECK((s.get_next == nullptr));
   CHECK((s.get_last_error == nullptr));
   CHECK(s.private_data == nullptr);
-  // Calls through function addresses that were kept.
+  // Calls through function pointers that were copied before the release.
   CHECK(kept.get_schema(&s, &schema) == EINVAL);
   CHECK(kept.get_next(&s, &batch) == EINVAL);
   CHECK(kept.get_last_error(&s) == nullptr);
   kept.release(&s);
-  // Structures that the stream delivered stay valid until they are released, once.
+  // Structures that the stream delivered stay valid until they are released. A second release has
+  // no effect.
   check(schema, batch);
   const auto release_schema = schema.release;
   const auto release_batch = batch.release;
@@ -330,7 +331,7 @@ TEST_CASE("nulls, and what comes after a stream's release, are refused") {
   release_batch(&batch);
 }
 
-TEST_CASE("a trace that a stream has taken over is refused to everybody else") {
+TEST_CASE("refuses other uses of a trace that a stream owns") {
   tracecodec_trace* const t = test::open(test::data("rapidbin/r250.data")).release();
   ArrowArrayStream s{}, second{};
   REQUIRE(tracecodec_arrow_stream(t, 100, &s) == TRACECODEC_OK);

@@ -11,7 +11,7 @@
 #include "c/support.hpp"
 #include "champsim/support.hpp"
 
-TEST_CASE("a cut file: the code, and where") {
+TEST_CASE("reports the code and place of a truncated file") {
   const test::folder here;
   const auto all = test::records(5000);
   auto bytes = test::bytes_of(all);
@@ -54,7 +54,7 @@ TEST_CASE("a cut file: the code, and where") {
   }
 }
 
-TEST_CASE("what cannot be opened can be asked, and closed") {
+TEST_CASE("a trace that could not be opened reports its error and can be closed") {
   const test::folder here;
   const auto t = test::open(here / "none");
   REQUIRE(t != nullptr);
@@ -85,7 +85,7 @@ TEST_CASE("what cannot be opened can be asked, and closed") {
   CHECK(tracecodec_last_error(other.get())->code == TRACECODEC_NOT_A_TRACE);
 }
 
-TEST_CASE("a null is refused, wherever it is") {
+TEST_CASE("refuses every null pointer") {
   CHECK(tracecodec_open("x", nullptr, nullptr) == TRACECODEC_REFUSED);
   tracecodec_trace* none = nullptr;
   CHECK(tracecodec_open(nullptr, nullptr, &none) == TRACECODEC_REFUSED);
@@ -140,7 +140,7 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(n == 1);
 }
 
-TEST_CASE("lines of text that are left out are errors where the options say so") {
+TEST_CASE("omitted lines of text are errors in strict mode") {
   const test::folder here;
   const std::string text = "T0|w(V0)|1\nT0|wait(L1)|2\nT0|r(V0)|3\n";
   const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
@@ -164,7 +164,7 @@ TEST_CASE("lines of text that are left out are errors where the options say so")
   }
 }
 
-TEST_CASE("options: what is unknown is refused, what is missing is 0") {
+TEST_CASE("refuses unknown options, and missing options are 0") {
   const std::string path = test::data("rapidbin/r250.data");
   const auto code = [&](const tracecodec_options& o) {
     const auto t = test::open(path, &o);
@@ -217,7 +217,7 @@ TEST_CASE("options: what is unknown is refused, what is missing is 0") {
 }
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
-TEST_CASE("a warning is handed over") {
+TEST_CASE("passes a warning to the callback") {
   auto o = test::options();
   const std::string other = test::data("rapidbin/r6000.json");  // of another trace
   o.metadata = other.c_str();
@@ -233,7 +233,7 @@ TEST_CASE("a warning is handed over") {
 }
 #endif
 
-TEST_CASE("names of codes") {
+TEST_CASE("returns the names of status codes") {
   CHECK(std::string(tracecodec_status_name(TRACECODEC_OK)) == "ok");
   CHECK(std::string(tracecodec_status_name(TRACECODEC_NOT_A_TRACE)) == "not_a_trace");
   CHECK(std::string(tracecodec_status_name(TRACECODEC_INTERNAL)) == "internal");
@@ -242,7 +242,7 @@ TEST_CASE("names of codes") {
 }
 
 #if !defined(_WIN32)
-TEST_CASE("a mapped file that becomes shorter is an error, for who asks to survive it") {
+TEST_CASE("reports a mapped file that becomes shorter, if the SIGBUS handler is installed") {
   REQUIRE(tracecodec_install_sigbus_handler() == TRACECODEC_OK);
   CHECK(tracecodec_install_sigbus_handler() == TRACECODEC_OK);
   const test::folder here;

@@ -1,4 +1,4 @@
-// Tests of tracecodec.h: records, columns and parts of a trace are those of the C++ headers.
+// Tests of tracecodec.h: records, columns and parts of a trace equal those of the C++ headers.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ template <class T> bool same(tracecodec_trace* t, int column, std::size_t part,
 
 }  // namespace
 
-TEST_CASE("records, whole and in parts") {
+TEST_CASE("reads records of whole traces and of parts") {
   for (const std::string& path : test::samples()) {
     CAPTURE(path);
     std::uint64_t lost = 0;
@@ -93,7 +93,7 @@ TEST_CASE("records, whole and in parts") {
   }
 }
 
-TEST_CASE("columns are those of trace::reader") {
+TEST_CASE("columns equal those of trace::reader") {
   for (const std::string& path : test::samples()) {
     CAPTURE(path);
     trace::reader from(path);
@@ -176,7 +176,7 @@ TEST_CASE("columns are those of trace::reader") {
   }
 }
 
-TEST_CASE("columns and records in turn") {
+TEST_CASE("reads columns and records alternately") {
   for (const std::string& path : test::samples()) {
     CAPTURE(path);
     std::uint64_t lost = 0;
@@ -200,7 +200,7 @@ TEST_CASE("columns and records in turn") {
   }
 }
 
-TEST_CASE("of a ChampSim trace in memory records are not copied") {
+TEST_CASE("does not copy the records of a ChampSim trace in memory") {
   const auto all = test::records(9000);
   auto bytes = test::bytes_of(all);
   tracecodec_trace* opened = nullptr;
@@ -219,7 +219,7 @@ TEST_CASE("of a ChampSim trace in memory records are not copied") {
   CHECK(at == all.size());
 }
 
-TEST_CASE("what columns there are") {
+TEST_CASE("describes all columns") {
   CHECK(tracecodec_columns() == feed::column_count);
   CHECK(tracecodec_column(feed::column_count) == nullptr);
   CHECK(tracecodec_part(feed::column_count, 0) == nullptr);
@@ -235,7 +235,7 @@ TEST_CASE("what columns there are") {
 }
 
 #if TRACECODEC_OPENS_X64DBG && defined(TRACECODEC_WITH_XZ)
-TEST_CASE("one register, one mnemonic, and one thread") {
+TEST_CASE("selects one register, one mnemonic and one thread") {
   auto o = test::options();
   o.flags = TRACECODEC_ONE_THREAD | TRACECODEC_REGISTERS;
   const std::string path = test::data("threads3_64.trace64.xz");
@@ -281,8 +281,8 @@ TEST_CASE("one register, one mnemonic, and one thread") {
 }
 #endif
 
-TEST_CASE("registers that have other numbers than ChampSim's") {
-  // A call whose stack pointer is register 7 and whose instruction pointer is register 35, twice.
+TEST_CASE("maps registers to ChampSim's numbers") {
+  // Two calls that use register 7 as the stack pointer and register 35 as the instruction pointer.
   std::vector<unsigned char> records(128);
   for (std::size_t at = 0; at != 128; at += 64) {
     records[at] = records[at + 1] = 0x40;
@@ -323,7 +323,7 @@ TEST_CASE("registers that have other numbers than ChampSim's") {
   }
 }
 
-TEST_CASE("names of operations") {
+TEST_CASE("returns the names of operations") {
   const auto t = test::open(test::data("rapidbin/r250.data"));
   tracecodec_text name{};
   CHECK(tracecodec_operation_name(t.get(), 0, &name) == TRACECODEC_OK);
@@ -332,9 +332,10 @@ TEST_CASE("names of operations") {
   CHECK(name.size == 0);
 }
 
-TEST_CASE("records that a table describes, after a header, and what has no room in a record") {
+TEST_CASE("reads described records after a header, and counts dropped operands") {
   const test::folder dir;
-  // Each record has 18 bytes: an ip, three registers that are written, seven that are read.
+  // Each record has 18 bytes: an ip, three registers that are written, and seven registers that are
+  // read.
   constexpr std::string_view text =
       "0 8 ip u64\n8 3 destination_registers u8[3]\n11 7 source_registers u8[7]\n";
   const std::string table = dir.file("table", std::as_bytes(std::span(text)));
@@ -359,7 +360,8 @@ TEST_CASE("records that a table describes, after a header, and what has no room 
   tracecodec_array values{};
   REQUIRE(tracecodec_values(t.get(), column, 0, &values) == TRACECODEC_OK);
   CHECK(values.offsets[100] == 700);
-  // An offset without a table, an offset that is too large, and a table given by its name.
+  // An offset without a table, an offset that is too large, and a table that is selected by its
+  // name.
   const auto status = [&path](const char* record, std::uint64_t offset) {
     tracecodec_options o = test::options();
     o.record = record;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""libtracecodec from outside: what it exports, its header in C11 and C++, the programs of examples/tutorial/c/.
+"""Tests libtracecodec from outside: its exported symbols, its header in C11 and C++, and the programs of
+examples/tutorial/c/.
 
-Arguments: the project's folder; the library; the folder of samples; the sanitizers it was built with; the C++ compiler's
-command. The C compiler is that of the same kind; without it what is C is left out.
+Arguments: the project's folder; the library; the folder of samples; the sanitizers of the library's build; the C++
+compiler's command. The C compiler of the same vendor is used. Without it, tests of C are skipped.
 """
 import lzma
 import pathlib
@@ -84,7 +85,7 @@ class Header(unittest.TestCase):
 
 
 def samples():
-    """One trace of each format, as far as this build reads it."""
+    """Yields one trace of each format that this build reads."""
     for path in ('sed64.champsimtrace.xz', 'threads3_64.trace64.xz', 'rapidbin/r250.data',
                  'rapidbin/r250.std', 'umtracer/plain64'):
         if (DATA / path).exists():
@@ -92,7 +93,7 @@ def samples():
 
 
 def champsim_counts(path):
-    """What records.c counts, by hand."""
+    """Returns the expected counts of records.c, computed independently."""
     packed = path.read_bytes()
     trace = lzma.decompress(packed) if path.suffix == '.xz' else packed
     all_records = [struct.unpack_from('<QBB6s2Q4Q', trace, at) for at in range(0, len(trace), 64)]

@@ -46,7 +46,7 @@ std::uint64_t by_arrow(const std::string& path, std::uint64_t index, std::uint64
 
 }  // namespace
 
-TEST_CASE("parts of traces in threads of their own") {
+TEST_CASE("reads parts of traces in separate threads") {
   std::vector<std::string> paths{test::data("rapidbin/r6000.data")};
   if (test::with_xz) paths.push_back(test::data("sed64.champsimtrace.xz"));
   for (const std::string& path : paths) {

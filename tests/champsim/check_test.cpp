@@ -1,5 +1,4 @@
-// Tests of check: each rule finds its defect and nothing else, and valid traces have no
-// findings.
+// Tests of check: each rule reports only its own defect, and valid traces have no findings.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -29,7 +28,7 @@ findings check(const std::vector<test::instruction>& records) {
 }
 }  // namespace
 
-TEST_CASE("sound traces have no findings") {
+TEST_CASE("reports nothing for sound traces") {
   CHECK(check(test::data("sed64.champsimtrace.xz")).by_code.empty());
   CHECK(check(test::data("work32.champsimtrace.xz")).by_code.empty());
   CHECK(check(test::data("sed64.champsimtrace.xz")).summary.records == 50000);
@@ -38,17 +37,17 @@ TEST_CASE("sound traces have no findings") {
   CHECK(check(records).by_code.empty());
 }
 
-TEST_CASE("switches between threads show as breaks in the flow") {
-  // The file has 178 thread switches; those after a taken branch cannot be detected.
+TEST_CASE("reports switches between threads as breaks in the flow") {
+  // The file has 178 thread switches. A switch after a taken branch cannot be detected.
   const auto f = check(test::data("threads3_64.champsimtrace.xz"));
   REQUIRE(f.by_code.size() == 1);
   const auto n = f.summary.count(tracecodec::severity::warning);
   CHECK(n > 100);
   CHECK(n <= 178);
-  CHECK(f.by_code.at("flow").size() == 6);  // five places and the sum
+  CHECK(f.by_code.at("flow").size() == 6);  // five places and the number of the remaining ones
 }
 
-TEST_CASE("a record behind missing ones follows nothing") {
+TEST_CASE("reports no break in the flow after missing records") {
   auto records = test::records(20);
   for (std::size_t i = 6; i != records.size(); ++i) records[i].ip += 0x1000;
   std::vector<std::uint64_t> asked;
@@ -65,7 +64,7 @@ TEST_CASE("a record behind missing ones follows nothing") {
   CHECK(asked == std::vector<std::uint64_t>{6, 6});
 }
 
-TEST_CASE("each defect is found where it is") {
+TEST_CASE("reports each defect at its place") {
   auto records = test::records(20);
   SUBCASE("flag above 1") {
     records[3].branch_taken = 2;
@@ -76,7 +75,7 @@ TEST_CASE("each defect is found where it is") {
     CHECK(f.by_code.at("flag-value")[1].offset == 9 * 64);
     CHECK(f.summary.count(tracecodec::severity::error) == 2);
   }
-  SUBCASE("flag without a branch, branch without a flag") {
+  SUBCASE("flag without a branch, and branch without a flag") {
     records[3].is_branch = 1;
     records[9].is_branch = 0;
     const auto f = check(records);
@@ -84,7 +83,7 @@ TEST_CASE("each defect is found where it is") {
     CHECK(f.by_code.at("flag-class")[0].record == 3);
     CHECK(f.by_code.at("flag-class")[1].record == 9);
   }
-  SUBCASE("calls and returns without a flag are only noted") {
+  SUBCASE("calls and returns without a flag cause only a note") {
     records[4].destination_registers = {6, 26};
     records[4].source_registers = {6, 26, 0, 0};
     records[5].destination_registers = {6, 26};
@@ -93,7 +92,7 @@ TEST_CASE("each defect is found where it is") {
     CHECK(f.by_code.at("unflagged-call").size() == 2);
     CHECK(f.by_code.size() == 1);
   }
-  SUBCASE("taken against the class") {
+  SUBCASE("taken flag contradicts the class") {
     records[2].branch_taken = 1;
     records[6].is_branch = 1;
     records[6].destination_registers = {26, 0};
@@ -108,7 +107,7 @@ TEST_CASE("each defect is found where it is") {
     CHECK(f.by_code.at("zero-ip").size() == 1);
     CHECK(f.by_code.at("flow").at(0).record == 18);
   }
-  SUBCASE("flow: 15 bytes on is an instruction, 16 is not, back is not") {
+  SUBCASE("the next ip may be up to 15 bytes higher, but not lower") {
     records[5].ip = records[4].ip + 15;
     records[6].ip = records[5].ip + 16;
     records[7].ip = records[6].ip - 1;
@@ -119,14 +118,14 @@ TEST_CASE("each defect is found where it is") {
     CHECK(f.by_code.at("flow")[0].record == 5);
     CHECK(f.by_code.at("flow")[1].record == 6);
   }
-  SUBCASE("no conditional branch: the flags register is missing") {
+  SUBCASE("no conditional branch, because the flags register is missing") {
     for (auto& r : records)
       if (r.is_branch) r.source_registers = {26, 0, 0, 0};
     const auto f = check(records);
     CHECK(f.by_code.size() == 1);
     CHECK(f.by_code.at("no-conditional").size() == 1);
   }
-  SUBCASE("classes that older releases of ChampSim derive otherwise: one note") {
+  SUBCASE("classes that differ in older releases of ChampSim cause one note") {
     records[9].source_registers = {26, 3, 0, 0};    // jrcxz: was indirect before
     records[19].source_registers = {26, 25, 3, 0};  // with the flags: was other before
     const auto f = check(records);
@@ -141,7 +140,7 @@ TEST_CASE("each defect is found where it is") {
           "now "
           "conditional");
   }
-  SUBCASE("addresses cut to 32 bits") {
+  SUBCASE("addresses truncated to 32 bits") {
     for (auto& r : records) {
       r.ip += 0x550000000000;
       r.source_memory[0] &= 0xffffffff;
@@ -152,7 +151,7 @@ TEST_CASE("each defect is found where it is") {
   }
 }
 
-TEST_CASE("trailing bytes and damage") {
+TEST_CASE("reports trailing bytes and damage") {
   const test::folder dir;
   auto bytes = test::bytes_of(test::records(20));
   bytes.resize(bytes.size() - 7);
@@ -162,7 +161,7 @@ TEST_CASE("trailing bytes and damage") {
   CHECK(check(dir.file("empty", {})).by_code.at("damaged").size() == 1);
 }
 
-TEST_CASE("damage in a compressed trace" * doctest::skip(!test::with_xz)) {
+TEST_CASE("reports damage in a compressed trace" * doctest::skip(!test::with_xz)) {
   const test::folder dir;
   std::filesystem::copy_file(test::data("sed64.champsimtrace.xz"), dir / "cut.xz");
   std::filesystem::resize_file(dir / "cut.xz", 20000);
@@ -171,7 +170,7 @@ TEST_CASE("damage in a compressed trace" * doctest::skip(!test::with_xz)) {
   CHECK(f.summary.records == 2021953 / 64);  // output of `xz -dc` for these 20,000 bytes
 }
 
-TEST_CASE("records of another size are suspected") {
+TEST_CASE("reports records that probably have another size") {
   // Lay out the instructions of a real program in records of 88 and of 96 bytes.
   const test::folder dir;
   champsim::reader<champsim::instruction_codec> in(
@@ -188,7 +187,7 @@ TEST_CASE("records of another size are suspected") {
   }
 }
 
-TEST_CASE("a record of 36 bytes with a 32-bit ip is no suspect") {
+TEST_CASE("does not suspect records of 36 bytes with a 32-bit ip") {
   struct narrow {
     std::uint32_t ip;
     std::uint8_t is_branch, branch_taken;
@@ -214,7 +213,7 @@ TEST_CASE("a record of 36 bytes with a 32-bit ip is no suspect") {
   CHECK(check<narrow>(dir / "t").by_code.empty());
 }
 
-TEST_CASE("reports of one rule are limited, and the rest is counted") {
+TEST_CASE("limits the reports of a rule and counts the remaining ones") {
   auto records = test::records(100);
   for (auto& r : records) r.is_branch = 9;
   const test::folder dir;

@@ -46,7 +46,7 @@ static_assert(fork_codec::object_layout && !fork_codec::object_bytes);
 #endif
 }  // namespace
 
-TEST_CASE("a fork's trace is written, read, fed and checked by its struct alone") {
+TEST_CASE("writes, reads, feeds and checks a fork's trace with only its struct") {
   const test::folder dir;
   const std::string path = dir / (test::with_zstd ? "fork.zst" : "fork");
   std::vector<fork_instruction> all;

@@ -1,5 +1,5 @@
-// Tests of the reader: mapped, streamed and decoded records are equal; end and damage in each
-// case.
+// Tests of the reader: mapped, streamed and decoded records are equal. Also tests the end and
+// damage of each of the three inputs.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -25,7 +25,7 @@ std::vector<test::instruction> read_all(const std::string& path, bool map = true
 }
 }  // namespace
 
-TEST_CASE("mapped records lie in the file, streamed ones are the same") {
+TEST_CASE("mapped records are not copied, and streamed records are equal") {
   const test::folder dir;
   const auto records = test::records(10000);  // two batches and a part
   const auto path = dir.file("t.champsim", test::bytes_of(records));
@@ -37,7 +37,7 @@ TEST_CASE("mapped records lie in the file, streamed ones are the same") {
   if (mapped.zero_copy()) CHECK(std::ranges::equal(mapped.mapped_records(), records));
 }
 
-TEST_CASE("each batch knows the record behind it") {
+TEST_CASE("each batch refers to the record that follows it") {
   const test::folder dir;
   for (const std::size_t n : {1u, 4095u, 4096u, 4097u, 8191u, 8192u, 8193u, 12290u}) {
     const auto path = dir.file("t", test::bytes_of(test::records(n)));
@@ -56,7 +56,7 @@ TEST_CASE("each batch knows the record behind it") {
   }
 }
 
-TEST_CASE("skip is exact, mapped or not, and stops at the end") {
+TEST_CASE("skip is exact and stops at the end") {
   const test::folder dir;
   const auto records = test::records(9000);
   const auto path = dir.file("t", test::bytes_of(records));
@@ -73,7 +73,7 @@ TEST_CASE("skip is exact, mapped or not, and stops at the end") {
     }
 }
 
-TEST_CASE("a trace cut at every byte delivers what is whole, then names the field") {
+TEST_CASE("a trace truncated at any byte delivers its whole records, then reports the field") {
   const test::folder dir;
   const auto bytes = test::bytes_of(test::records(3));
   // Returns the offset and field of a byte, by the specification's table.
@@ -102,14 +102,14 @@ TEST_CASE("a trace cut at every byte delivers what is whole, then names the fiel
         CHECK(e.record() == n / 64);
         CHECK(e.offset() == n / 64 * 64 + field_at(n % 64).first);
         CHECK(e.field() == field_at(n % 64).second);
-        // Again at the next call; never invalid records.
+        // The next call throws again and never delivers invalid records.
         CHECK_THROWS_AS(reader.next(), trace_error);
       }
       CHECK(whole == n / 64);
     }
 }
 
-TEST_CASE("skip over a damaged end stops behind the last whole record; the error is next()'s") {
+TEST_CASE("skip stops after the last whole record, and next() reports a damaged end") {
   const test::folder dir;
   auto bytes = test::bytes_of(test::records(100));
   bytes.resize(bytes.size() + 7);
@@ -121,7 +121,7 @@ TEST_CASE("skip over a damaged end stops behind the last whole record; the error
   }
 }
 
-TEST_CASE("skip in a compressed trace: every number of records from every place, and the end") {
+TEST_CASE("skips any number of records from any place in a compressed trace") {
   const test::folder dir;
   const auto records = test::records(1000);
   auto bytes = test::bytes_of(records);
@@ -173,7 +173,7 @@ TEST_CASE("skip in a compressed trace: every number of records from every place,
   }
 }
 
-TEST_CASE("bytes in memory and sources of one's own are read like files") {
+TEST_CASE("reads bytes in memory and custom sources like files") {
   const auto records = test::records(5000);
   const auto bytes = test::bytes_of(records);
   champsim::reader<champsim::instruction_codec> reader(
@@ -184,7 +184,7 @@ TEST_CASE("bytes in memory and sources of one's own are read like files") {
   CHECK_THROWS_AS(reader.rewind(), trace_error);
 }
 
-TEST_CASE("an empty file is no trace") {
+TEST_CASE("refuses an empty file") {
   const test::folder dir;
   const auto path = dir.file("empty", {});
   for (const bool map : {true, false}) {
@@ -199,7 +199,7 @@ TEST_CASE("an empty file is no trace") {
   }
 }
 
-TEST_CASE("a damaged compressed trace delivers every whole record first" *
+TEST_CASE("a damaged compressed trace delivers its whole records first" *
           doctest::skip(!test::with_xz)) {
   const test::folder dir;
   const auto records = test::records(20000);
@@ -233,7 +233,7 @@ TEST_CASE("a damaged compressed trace delivers every whole record first" *
   }
 }
 
-TEST_CASE("a record whose layout the host does not have is decoded") {
+TEST_CASE("decodes a record whose layout differs from the host's") {
   // The layout with the other byte order cannot be laid over the file.
   using tracecodec::wire::order;
   using other =

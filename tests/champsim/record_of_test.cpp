@@ -35,20 +35,20 @@ struct rich {
 static_assert(feed::instruction<rich>);
 }  // namespace
 
-TEST_CASE("operands are taken in order, and what has no room is counted") {
+TEST_CASE("stores operands in order and counts dropped operands") {
   rich i{branch_class::return_, {6, 26, 10}, {6, 1, 2, 3, 4, 5}, {0x10, 0x20, 0x30}, {0x40}, 2};
   const auto r = champsim::record_of(i);
   CHECK(r.dropped_operands == 2 + 1 + 2 + 1);
   CHECK(r.record == champsim::instruction{
                         0x401000, 1, 1, {6, 26}, {6, 1, 2, 3}, {0x10, 0x20}, {0x40, 0, 0, 0}});
-  // CloudSuite's record has room for 4 destinations, and 16 bits for the address space.
+  // CloudSuite's record has 4 destinations, and 16 bits for the address space.
   const auto wide = champsim::record_of<champsim::cloudsuite_instruction>(i);
   CHECK(wide.dropped_operands == 2 + 2);
   CHECK(wide.record.destination_registers == std::array<std::uint8_t, 4>{6, 26, 10, 0});
   CHECK(wide.record.asid == std::array<std::uint8_t, 2>{0x2B, 0x1A});
 }
 
-TEST_CASE("an address of 0 is an unused slot in a record: it is counted as lost") {
+TEST_CASE("counts an address of 0 as dropped, because it marks an unused slot") {
   rich i;
   i.loads = {0, 0x40};
   const auto r = champsim::record_of(i);
@@ -56,13 +56,13 @@ TEST_CASE("an address of 0 is an unused slot in a record: it is counted as lost"
   CHECK(r.record.source_memory == std::array<std::uint64_t, 4>{0x40, 0, 0, 0});
 }
 
-TEST_CASE("nothing is set of what is not there") {
+TEST_CASE("absent operands leave their slots empty") {
   const auto r = champsim::record_of(rich{});
   CHECK(r.dropped_operands == 0);
   CHECK(r.record == champsim::instruction{0x401000, 0, 0, {}, {}, {}, {}});
 }
 
-TEST_CASE("a ChampSim trace becomes its own records, unused slots moved to the end") {
+TEST_CASE("converts a ChampSim trace to its own records, with unused slots at the end") {
   champsim::trace_feed<> trace(test::data("work32.champsimtrace.xz"));
   std::uint64_t n = 0, lost = 0, different = 0;
   feed::for_each(trace, [&](const auto& i) {

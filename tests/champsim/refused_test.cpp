@@ -1,5 +1,5 @@
-// Tests of files that readers of ChampSim's records refuse unless they are trusted: files of
-// other formats and of none.
+// Tests of files that readers of ChampSim's records refuse unless the caller trusts them: files of
+// other formats and of no format.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ void append(bytes& out, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
 }
 
-// Returns a 64-bit ELF file: its header by the specification, and bytes that could be code.
+// Returns a 64-bit ELF file: a header according to the specification, and bytes that could be code.
 bytes elf() {
   bytes out = bytes_of_text(
       "\x7F"
@@ -82,7 +82,8 @@ bytes cloudsuite(const std::vector<test::instruction>& records) {
   return out;
 }
 
-// Returns the message with which a feed of `Record`s refuses a content; empty if it does not.
+// Returns the message with which a feed of `Record`s refuses a file's content. Empty if the feed
+// accepts the content.
 template <class Record = test::instruction> std::string refusal(const bytes& all) {
   std::string mapped, streamed;
   try {
@@ -107,7 +108,7 @@ bool has(const std::string& message, std::string_view part) {
   CHECK(found);
   return found;
 }
-// Returns how many records a feed of `Record`s delivers if it trusts a content.
+// Returns the number of records that a feed of `Record`s delivers if the content is trusted.
 template <class Record = test::instruction> std::size_t trusted(const bytes& all) {
   champsim::trace_feed<Record> from(io::open_bytes(all, "t", {.compression = io::codec::none}),
                                     {.trust = true});
@@ -122,7 +123,7 @@ template <class Record = test::instruction> std::size_t trusted(const bytes& all
 
 }  // namespace
 
-TEST_CASE("a program is refused by every reader, and read if it is trusted") {
+TEST_CASE("every reader refuses an executable, unless the file is trusted") {
   const bytes all = elf();
   has(refusal(all), "an ELF file");
   has(refusal<test::cloudsuite_instruction>(all), "an ELF file");
@@ -133,7 +134,7 @@ TEST_CASE("a program is refused by every reader, and read if it is trusted") {
     CHECK_THROWS_AS(champsim::trace_feed<>("/proc/self/exe"), trace_error);
 }
 
-TEST_CASE("CloudSuite's records and the standard ones are not taken for each other") {
+TEST_CASE("distinguishes CloudSuite's records from standard records") {
   const auto records = test::records(6000);
   const bytes wide = cloudsuite(records), standard = test::bytes_of(records);
   has(refusal(wide), "trace_feed<champsim::cloudsuite_instruction>");
@@ -150,7 +151,7 @@ TEST_CASE("CloudSuite's records and the standard ones are not taken for each oth
   CHECK(n == 6000);
 }
 
-TEST_CASE("tracepack is refused with what reads it") {
+TEST_CASE("refuses tracepack and mentions its readers") {
   for (const char* name : {"champsim_fast", "cloudsuite_high", "properties", "stored"}) {
     const bytes all = content(test::data("tracepack/" + std::string(name) + ".tracepack"));
     for (const std::string& message :
@@ -161,7 +162,7 @@ TEST_CASE("tracepack is refused with what reads it") {
   }
 }
 
-TEST_CASE("traces of other formats, text and compressed bytes are refused") {
+TEST_CASE("refuses traces of other formats, text and compressed bytes") {
   CHECK(refusal(bytes_of_text("TRAC\x0C\0\0\0{}"sv)).empty());  // shorter than a record
   std::string x64dbg("TRAC\x10\0\0\0{\"arch\":\"x64\"}  "sv);
   x64dbg.resize(4096, '\7');
@@ -190,7 +191,7 @@ TEST_CASE("traces of other formats, text and compressed bytes are refused") {
   CHECK(refusal<fork_record>(bytes(72000)).empty());
 }
 
-TEST_CASE("real traces are read, wherever they are cut, and none of their bytes is lost" *
+TEST_CASE("reads real traces completely, wherever they are truncated" *
           doctest::skip(!test::with_xz)) {
   for (const char* name : {"sed64", "work32", "threads3_64"}) {
     const std::string path = test::data(std::string(name) + ".champsimtrace.xz");
@@ -215,7 +216,7 @@ TEST_CASE("real traces are read, wherever they are cut, and none of their bytes 
   }
 }
 
-TEST_CASE("fewer than four records may look like anything") {
+TEST_CASE("accepts up to three records without recognising addresses") {
   for (std::size_t n = 0; n != 4; ++n) {
     std::vector<test::instruction> some(n);
     CHECK(refusal(test::bytes_of(some)).empty());
@@ -226,7 +227,7 @@ TEST_CASE("fewer than four records may look like anything") {
   CHECK(!refusal(flags).empty());
 }
 
-TEST_CASE("a check reports what another file is, and goes on in what may be records") {
+TEST_CASE("check reports another format, and continues if the bytes may be records") {
   const auto found = [](const bytes& all, champsim::reader_options how) {
     std::vector<std::string> codes;
     const auto sum = champsim::check<test::instruction>(
@@ -241,8 +242,7 @@ TEST_CASE("a check reports what another file is, and goes on in what may be reco
 }
 
 TEST_CASE(
-    "records that a table describes: a file with a mark is refused, unless the table has a "
-    "header") {
+    "for described records, refuses a file with a known mark, unless the table has a header") {
   const std::string fields = "0 8 ip u64 little\n8 8 source_memory u64 little\n";
   const auto table = [](const std::string& text) {
     return std::make_shared<const file::record_table>(file::parse_record_table(text, "table"));

@@ -1,5 +1,5 @@
-// Tests of traces to which others were appended: each region of other records is found once,
-// and its contents are not reported.
+// Tests of traces to which other traces were appended. Each region of other records is found once,
+// and findings inside a region are not reported.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -29,8 +29,8 @@ const std::vector<instruction>& sed() {
   return all;
 }
 
-// Returns records [from, from + n) of sed64 as a fork's records of `size` bytes, in which
-// numbers of other kinds precede the standard fields.
+// Returns records [from, from + n) of sed64 as a fork's records of `size` bytes. In these records
+// other numbers precede the standard fields.
 bytes as_forks(std::size_t from, std::size_t n, std::size_t size) {
   std::mt19937_64 random(size);
   bytes out(n * size);
@@ -80,8 +80,8 @@ template <class Record = instruction> found_regions check(const bytes& trace) {
 
 }  // namespace
 
-TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at other places") {
-  // Like a published trace: 168 odd bytes, then records of 232.
+TEST_CASE("finds a fork's records in the middle, odd bytes, and shifted records of the trace") {
+  // As in a published trace: 168 odd bytes, then records of 232 bytes.
   for (const std::size_t size : {232U, 72U}) {
     for (const std::size_t before : {10000U, 4096U, 4095U, 130U}) {
       CAPTURE(size);
@@ -104,15 +104,15 @@ TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at oth
       CHECK(shifted.message.find("records " + std::to_string(again % 64) +
                                  " bytes after multiples of 64") != std::string::npos);
       CHECK(f.sum.records == trace.size() / 64);
-      // The contents of regions are not reported, except for a few records at their ends, and
-      // for trailing bytes that are not a whole record.
+      // Findings inside regions are not reported. Exceptions are a few records at a region's ends,
+      // and trailing bytes that are not a whole record.
       CHECK(f.sum.count(tracecodec::severity::error) <= 2 + (trace.size() % 64 != 0) + 16);
       CHECK(f.sum.count(tracecodec::severity::warning) <= 32);
     }
   }
 }
 
-TEST_CASE("several regions, and the trace's own records where they belong") {
+TEST_CASE("finds several regions between aligned records of the trace") {
   // 24 records of 232 bytes have the size of 87 records of 64, so the records after them are
   // aligned again.
   const bytes fork = as_forks(20000, 2400, 232);
@@ -137,7 +137,7 @@ TEST_CASE("several regions, and the trace's own records where they belong") {
   }
 }
 
-TEST_CASE("other records from the first on, and CloudSuite's") {
+TEST_CASE("finds other records from the first record on, also in CloudSuite's traces") {
   found_regions f = check(as_forks(0, 4000, 232));
   CHECK(f.all.at(0).record == 0);
   CHECK(f.sum.count(champsim::rule::record_size) == 1);
@@ -147,7 +147,7 @@ TEST_CASE("other records from the first on, and CloudSuite's") {
   CHECK(f.sum.count(champsim::rule::record_size) == 1);
 }
 
-TEST_CASE("no region: programs that jump about, other traces, noise") {
+TEST_CASE("reports no region for programs with many jumps, other traces and noise") {
   // Traces in which every second record is elsewhere, and with unordered addresses.
   std::mt19937_64 random(5);
   std::vector<instruction> jumps = sed(), noise(20000);
@@ -165,7 +165,7 @@ TEST_CASE("no region: programs that jump about, other traces, noise") {
   }
 }
 
-TEST_CASE("a number that counts the records is no ip") {
+TEST_CASE("does not mistake a record counter for an ip") {
   // Fields that increase by one from record to record are close together, like ips.
   std::mt19937_64 random(7);
   std::vector<cloudsuite_instruction> all(20000);
@@ -176,7 +176,8 @@ TEST_CASE("a number that counts the records is no ip") {
     ++n;
   }
   CHECK(check<cloudsuite_instruction>(bytes_of(all)).sum.count(champsim::rule::record_size) == 0);
-  // In a fork's trace that has both, the ip is found, and so is the end of its records.
+  // In a fork's trace with an ip and a counter, the check finds the ip and the end of the fork's
+  // records.
   bytes fork = as_forks(0, 4000, 88);
   for (std::size_t i = 0; i < 4000; ++i)
     tracecodec::wire::u64le::store(1'000'000 + i, fork.data() + i * 88);
@@ -186,8 +187,8 @@ TEST_CASE("a number that counts the records is no ip") {
   CHECK(layout->ip_at == 24);
 }
 
-TEST_CASE("small numbers without an order are no ips") {
-  // Upper halves of addresses in a few pages, read as the lower ones.
+TEST_CASE("does not mistake small unordered numbers for ips") {
+  // Upper halves of addresses in a few pages, in the place of the lower halves.
   std::mt19937_64 random(9);
   std::vector<cloudsuite_instruction> all(20000);
   for (auto& r : all) {

@@ -63,7 +63,7 @@ std::string warning_of(const std::vector<instruction>& all, bool note = false) {
 
 }  // namespace
 
-TEST_CASE("numbers of registers are parsed") {
+TEST_CASE("parses register numbers") {
   using champsim::parse_register_numbers;
   CHECK(parse_register_numbers("ip=35,sp=7,flags=34") == register_numbers{35, 7, 34});
   CHECK(parse_register_numbers("flags=34,ip=35") == register_numbers{35, 6, 34});
@@ -77,7 +77,7 @@ TEST_CASE("numbers of registers are parsed") {
   }
 }
 
-TEST_CASE("no two registers become one, and those with a meaning get ChampSim's numbers") {
+TEST_CASE("maps registers one to one, and special registers to ChampSim's numbers") {
   for (unsigned ip = 1; ip < 256; ip += 3)
     for (unsigned sp = 1; sp < 256; sp += 5)
       for (const unsigned flags : {6U, 7U, 25U, 26U, 34U, 35U}) {
@@ -101,11 +101,10 @@ TEST_CASE("no two registers become one, and those with a meaning get ChampSim's 
   CHECK(table[25] == 34);
 }
 
-TEST_CASE(
-    "records are read with ChampSim's numbers, in pieces of any size, from any place, and again") {
+TEST_CASE("renumbers registers in pieces of any size, from any place, and after rewind") {
   const register_numbers numbers{35, 7, 34};
   const bytes raw = test::bytes_of(renumbered());
-  // Expected by hand, from the table above.
+  // Expected values, derived by hand from the comment of renumbered().
   std::vector<instruction> want = renumbered();
   want[0].destination_registers = {25, 35};
   want[0].source_registers = {7, 34, 0, 0};
@@ -144,7 +143,7 @@ TEST_CASE(
   CHECK(wide.asid == std::array<std::uint8_t, 2>{35, 7});
 }
 
-TEST_CASE("a feed derives classes from the numbers that are mapped") {
+TEST_CASE("a feed derives classes from the mapped numbers") {
   const bytes raw = test::bytes_of(renumbered());
   std::vector<tracecodec::feed::branch_class> classes;
   tracecodec::format::open_options o;
@@ -163,7 +162,7 @@ TEST_CASE("a feed derives classes from the numbers that are mapped") {
   CHECK(error->code() == tracecodec::trace_errc::refused);
 }
 
-TEST_CASE("registers of described records get other numbers where each is a byte") {
+TEST_CASE("renumbers registers of described records that are single bytes") {
   namespace file = tracecodec::file;
   const auto table = [](const std::string& text) {
     return std::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
@@ -200,7 +199,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
   const std::string want = "conditional 26 25 ->26\nnot_branch 6 35 7 ->7\ndirect_jump ->26\n";
   CHECK(registers(raw) == want);
   CHECK(said.empty());
-  // With a header, which stays unchanged.
+  // The header stays unchanged.
   o.record = std::make_shared<const file::record_table>(bytewise->with_header(5));
   bytes later(5, std::byte{35});
   later.insert(later.end(), raw.begin(), raw.end());
@@ -219,7 +218,7 @@ TEST_CASE("registers of described records get other numbers where each is a byte
         "ChampSim ignores these branches\n");
 }
 
-TEST_CASE("branches that ChampSim cannot see are warned of once") {
+TEST_CASE("warns once of branches that ChampSim ignores") {
   const std::vector<instruction> all = renumbered();
   CHECK(warning_of(all) ==
         "t: 2 records flagged as branches do not write register 26, the instruction "
@@ -230,8 +229,8 @@ TEST_CASE("branches that ChampSim cannot see are warned of once") {
   for (std::size_t i = 0; i < 5000; ++i) many.insert(many.end(), all.begin(), all.end());
   const std::string said = warning_of(many);
   CHECK(std::count(said.begin(), said.end(), '\n') == 1);
-  // In records without the flag, register 26 may be written: it is another register there. One
-  // flagged record is enough.
+  // In records that are not flagged as branches, register 26 may be an ordinary register. A single
+  // flagged record that writes register 26 suppresses the warning.
   many[1].destination_registers[1] = 26;
   CHECK(warning_of(many).empty());
   // No register is common to all.
@@ -240,7 +239,7 @@ TEST_CASE("branches that ChampSim cannot see are warned of once") {
   CHECK(warning_of(none).ends_with("flags=N)\n"));
 }
 
-TEST_CASE("flags that conditional branches read, but nothing writes, are worth a note") {
+TEST_CASE("warns if conditional branches read flags that nothing writes") {
   std::vector<instruction> all;
   for (int i = 0; i < 8; ++i) all.push_back({0x1000, 1, 1, {26, 0}, {26, 25, 0, 0}, {}, {}});
   CHECK(warning_of(all, true).starts_with(

@@ -25,7 +25,7 @@ inline std::vector<instruction> records(std::size_t n) {
       r.source_registers = {26, 25, 0, 0};
     } else {
       r.source_memory[0] = 0x7ff000000000 + i;
-      if (i % 10 == 8) r.destination_registers[0] = 25;  // the flags, which the jump reads
+      if (i % 10 == 8) r.destination_registers[0] = 25;  // the flags register, which the jump reads
     }
     all.push_back(r);
   }

@@ -33,7 +33,8 @@ template <class T> void put(bytes& to, std::size_t at, T v) {
     to[at + i] = static_cast<std::byte>(std::uint64_t{v} >> 8 * i);
 }
 
-// Layout of records of 40 bytes: an ip, eight registers written, and eight read.
+// Layout of records of 40 bytes: an ip, eight registers that are written, and eight registers that
+// are read.
 constexpr const char* wide = R"(
 0   8  ip                     u64
 8   8  destination_registers  u8[8]
@@ -48,8 +49,8 @@ bytes wide_records(std::size_t n) {
   for (std::size_t i = 0; i != n; ++i) {
     const std::size_t at = i * 40;
     put(all, at, std::uint64_t{0x1000 + 4 * i});
-    // Every thousandth record is a taken branch, by the last of its registers; the others
-    // write seven.
+    // The last registers of every thousandth record make it a taken branch. The other records write
+    // seven registers.
     for (std::size_t k = 0; k != 7; ++k) put(all, at + 8 + k, static_cast<std::uint8_t>(k + 1));
     if (i % 1000 == 999) {
       put(all, at + 8 + 5, std::uint8_t{0});  // 6, the stack pointer
@@ -65,7 +66,7 @@ bytes wide_records(std::size_t n) {
   return all;
 }
 
-// Record of version 2 as its tracer writes it: the compiler's layout of the C struct is the
+// Record of version 2 as its tracer writes it. The compiler's layout of the C struct is the
 // reference.
 struct version2_in_c {
   std::uint64_t ip;
@@ -103,7 +104,7 @@ bytes version2_records(std::size_t n) {
 
 }  // namespace
 
-TEST_CASE("an instruction shows as many operands as its record has") {
+TEST_CASE("an instruction has all operands of its record") {
   const bytes all = wide_records(5000);
   champsim::table_feed from(io::open_bytes(all, "wide"), table_of(wide));
   std::size_t n = 0;
@@ -113,7 +114,7 @@ TEST_CASE("an instruction shows as many operands as its record has") {
     CHECK(i.branch() ==
           (branch ? champsim::branch_class::conditional : champsim::branch_class::not_branch));
     CHECK(i.taken() == branch);
-    // Also at the end of a batch of 4,096 records.
+    // The target must also be correct at the end of a batch of 4,096 records.
     CHECK(i.target() == (branch && n + 1 != 5000 ? 0x1000 + 4 * (n + 1) : 0));
     CHECK(i.destination_registers().size() == 7);
     CHECK(i.source_registers().size() == (branch ? 2 : 0));
@@ -129,7 +130,7 @@ TEST_CASE("an instruction shows as many operands as its record has") {
   CHECK(from.next()[0].ip() == 0x1000 + 4 * 4990);
 }
 
-TEST_CASE("what a record of ChampSim's has no room for is counted") {
+TEST_CASE("counts operands that do not fit ChampSim's record") {
   const bytes all = wide_records(1);
   champsim::table_feed from(io::open_bytes(all, "wide"), table_of(wide));
   const auto batch = from.next();
@@ -141,7 +142,7 @@ TEST_CASE("what a record of ChampSim's has no room for is counted") {
   CHECK(cloudsuite.dropped_operands == 3);
 }
 
-TEST_CASE("columns have all operands, and threads where the table does") {
+TEST_CASE("columns contain all operands, and threads if the table does") {
   const bytes all = wide_records(5000);
   for (const bool threads : {false, true}) {
     tracecodec::format::open_options how;
@@ -164,7 +165,7 @@ TEST_CASE("columns have all operands, and threads where the table does") {
   }
 }
 
-TEST_CASE("a file's header is passed over, by the table or as it is said") {
+TEST_CASE("skips a file's header that the table or the caller specifies") {
   bytes all(16);
   std::memcpy(all.data(), "STEPS 1", 7);
   const bytes records = wide_records(100);
@@ -205,7 +206,7 @@ TEST_CASE("a file's header is passed over, by the table or as it is said") {
         "f: offset 56, record 1, field ip: the trace ends inside the record, after 3 of 40 bytes");
 }
 
-TEST_CASE("the known tables are those of the structs that tracers write") {
+TEST_CASE("the known tables equal the structs that tracers write") {
   REQUIRE(champsim::known_tables().size() == 2);
   const auto table = champsim::read_table("champsim2");
   CHECK(table.size() == 512);
@@ -237,7 +238,7 @@ TEST_CASE("the known tables are those of the structs that tracers write") {
 #endif
 }
 
-TEST_CASE("records of version 2 are recognised by their fields, and read") {
+TEST_CASE("recognises records of version 2 by their fields, and reads them") {
   const bytes all = version2_records(1000);
   const auto* const t = champsim::recognise_table(all);
   REQUIRE(t != nullptr);
@@ -252,7 +253,7 @@ TEST_CASE("records of version 2 are recognised by their fields, and read") {
     }
   CHECK(n == 1000);
   CHECK(loads == 500);
-  // Not recognised if one field is wrong, nor from a few records.
+  // The records are not recognised if one field is wrong, or if there are only a few.
   for (const std::size_t field : {8U, 9U, 113U, 117U, 118U, 119U}) {
     bytes other = all;
     put(other, 3 * 512 + field, std::uint8_t{0x60});
@@ -270,7 +271,7 @@ TEST_CASE("records of version 2 are recognised by their fields, and read") {
   }
 }
 
-TEST_CASE("records after the header CHTRCV2 are recognised by it") {
+TEST_CASE("recognises records after the header CHTRCV2") {
   bytes all(16 + 72 * 3);
   std::memcpy(all.data(), "CHTRCV2\0\2\0\0\0\x48\0\0\0", 16);
   for (std::size_t i = 0; i != 3; ++i) {
@@ -306,7 +307,7 @@ bytes forks(std::size_t n, std::size_t size, std::size_t ip_at) {
 }
 }  // namespace
 
-TEST_CASE("the guess of a record's size is one that divides the file") {
+TEST_CASE("guesses a record size that divides the file") {
   // Ten records of 88 bytes: a counter, a slowly increasing value, the ip.
   bytes all = forks(10, 88, 16);
   for (std::size_t i = 0; i != 10; ++i) put(all, i * 88, std::uint64_t{100'000 + i});
@@ -325,8 +326,7 @@ TEST_CASE("the guess of a record's size is one that divides the file") {
   }
 }
 
-TEST_CASE(
-    "the guess of a record's size is the smallest that explains a program's ips, at any offset") {
+TEST_CASE("guesses the smallest record size that explains a program's ips, at any offset") {
   io::input in = io::open_input(test::data("work32.champsimtrace.xz"));
   bytes trace(12000 * 64);
   REQUIRE(in.read(trace) == trace.size());

@@ -26,8 +26,8 @@ using test::cloudsuite_instruction;
 
 namespace {
 
-// Turns of threads 7 and 0x1234, of one, two and three records. Every record is a jump to its
-// own thread's next instruction, 16 bytes on.
+// Threads 7 and 0x1234 in turn, with one to three records at a time. Every record is a jump to its
+// own thread's next instruction, 16 bytes later.
 constexpr std::array<std::uint32_t, 12> turns{7,      0x1234, 7,      7,      0x1234, 0x1234,
                                               0x1234, 7,      0x1234, 0x1234, 7,      7};
 
@@ -76,7 +76,7 @@ const seen seventh{{0x400010, 0x400020, 0x400030, 0x400040, 0x400050, 0x400060},
 
 }  // namespace
 
-TEST_CASE("records of one address space, each with what its own thread executes next") {
+TEST_CASE("selects records of one address space, with targets in their own thread") {
   const bytes raw = two_threads();
   CHECK(read(io::open_bytes(raw, "t"), 7) == seventh);
   const seen other = read(io::open_bytes(raw, "t"), 0x1234);
@@ -89,7 +89,7 @@ TEST_CASE("records of one address space, each with what its own thread executes 
   CHECK(once == seventh);
 }
 
-TEST_CASE("what is kept is read in pieces of any size, from any place, and again") {
+TEST_CASE("reads the selected records in pieces of any size, from any place, and after rewind") {
   const bytes raw = two_threads();
   bytes want;
   for (std::size_t i = 0; i != turns.size(); ++i)
@@ -116,7 +116,7 @@ TEST_CASE("what is kept is read in pieces of any size, from any place, and again
   }
 }
 
-TEST_CASE("long traces: batches in which the thread has nothing are passed over") {
+TEST_CASE("skips batches without records of the thread") {
   std::vector<std::uint32_t> order(30'000, 0x1234);
   for (const std::size_t at : {0U, 12'345U, 12'346U, 29'999U}) order[at] = 7;
   const bytes raw = two_threads(order);
@@ -125,7 +125,7 @@ TEST_CASE("long traces: batches in which the thread has nothing are passed over"
   CHECK(all.count == 4);
 }
 
-TEST_CASE("a thread without a record is refused, and so are records without threads") {
+TEST_CASE("refuses a thread without records, and records without threads") {
   const bytes raw = two_threads();
   const auto none = test::error_of([&] { read(io::open_bytes(raw, "t"), 8); });
   REQUIRE(none);
@@ -146,7 +146,7 @@ TEST_CASE("a thread without a record is refused, and so are records without thre
   CHECK(empty->code() == tracecodec::trace_errc::not_a_trace);
 }
 
-TEST_CASE("a trace that ends inside a record: its place is the file's, behind all whole records") {
+TEST_CASE("reports a truncated record after all whole records, with its place in the file") {
   bytes raw = two_threads();
   raw.resize(11 * 96 + 40);
   format::open_options o;
@@ -166,7 +166,7 @@ TEST_CASE("a trace that ends inside a record: its place is the file's, behind al
   CHECK(error->field() == "destination_memory");
 }
 
-TEST_CASE("records that a table describes, after a header, with other registers") {
+TEST_CASE("selects a thread of described records after a header, with renumbered registers") {
   const std::string text =
       "header: 5 4845414444\n0 8 ip u64 little\n8 4 asid u32 big\n12 1 destination_registers u8\n"
       "13 1 source_registers u8\n";

@@ -27,7 +27,7 @@ struct model {
   address branch_target = {};
   model(std::uint8_t c, const input_instr& r) : ip(r.ip), cpu(c), taken(r.branch_taken != 0) {}
 };
-// Stores what ChampSim's tracereader stores: any type with operator() and a const eof().
+// Stores any type with operator() and a const eof(), as ChampSim's tracereader does.
 class holder {
   struct interface {
     virtual ~interface() = default;
@@ -49,7 +49,7 @@ class holder {
 };
 }  // namespace
 
-TEST_CASE("every instruction arrives as the simulator's own type") {
+TEST_CASE("delivers every instruction as the simulator's own type") {
   for (const bool map : {true, false}) {
     const test::folder dir;
     const auto records = test::records(10000);

@@ -22,7 +22,7 @@ std::string hex_of(const std::string& path) {
 }
 }  // namespace
 
-TEST_CASE("a written record is the bytes of the C struct") {
+TEST_CASE("writes the bytes of the C struct") {
   // Python: struct.pack('<Q2B2B4B2Q4Q', 0x3f000c, 1, 0, 26, 0, 26, 67, 0, 0, 0x33fca08, 0,
   //                     0xf484a10, 0, 0, 0).hex()
   const test::folder dir;
@@ -50,7 +50,7 @@ TEST_CASE("a written record is the bytes of the C struct") {
         "0000000000000000");
 }
 
-TEST_CASE("CloudSuite's padding is written as zero whatever the object holds") {
+TEST_CASE("writes CloudSuite's padding as zero, whatever the object contains") {
   const test::folder dir;
   test::cloudsuite_instruction r;
   std::memset(static_cast<void*>(&r), 0xee, sizeof r);
@@ -64,7 +64,7 @@ TEST_CASE("CloudSuite's padding is written as zero whatever the object holds") {
   CHECK(std::count(hex.begin(), hex.end(), 'e') == 2 * (96 - 12));
 }
 
-TEST_CASE("an abandoned writer leaves nothing") {
+TEST_CASE("an abandoned writer leaves no file") {
   const test::folder dir;
   {
     champsim::writer<champsim::instruction_codec> out(dir / (test::with_xz ? "t.xz" : "t"));
@@ -73,7 +73,7 @@ TEST_CASE("an abandoned writer leaves nothing") {
   CHECK(std::filesystem::is_empty(std::filesystem::path(dir / "x").parent_path()));
 }
 
-TEST_CASE("bytes survive: the real traces are rewritten as they were") {
+TEST_CASE("rewrites real traces byte for byte") {
   const test::folder dir;
   for (const char* name : {"sed64", "work32", "threads3_64"}) {
     const auto from = test::data(std::string(name) + ".champsimtrace.xz");
@@ -90,7 +90,7 @@ TEST_CASE("bytes survive: the real traces are rewritten as they were") {
   }
 }
 
-TEST_CASE("a value that does not fit is refused with its record and field") {
+TEST_CASE("refuses a value that does not fit, and reports the record and the field") {
   struct narrow {
     std::uint64_t ip;
     std::uint32_t address;

@@ -1,6 +1,6 @@
 // Bit slices whose widths leave one bit of their word unused.
 // expect: the widths of the bit slices must add up
-// names: widths_of_slices_and_of_their_word<31, 32>|31U == 32U
+// names: widths_of_slices_and_of_their_word.*Sum = 31; .*Word = 32|31U == 32U
 #include <tracecodec/wire/record.hpp>
 
 namespace wire = tracecodec::wire;

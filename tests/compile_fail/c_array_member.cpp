@@ -1,6 +1,6 @@
 // Member that is a C array, whose elements cannot be described.
 // expect: a member is a C array, which cannot be described: std::array can
-// names: a member is a C array
+// names: a member is a C array|c_array
 #include <tracecodec/wire/record.hpp>
 
 namespace wire = tracecodec::wire;

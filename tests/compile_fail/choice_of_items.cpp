@@ -1,6 +1,6 @@
-// Items in place of the alternatives of a choice.
+// Items instead of the alternatives of a choice.
 // expect: the alternatives of a choice are on<value, items...>
-// names: this_choice_has_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*alternatives
+// names: this_choice_has_an_invalid_alternative.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*alternatives
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

@@ -1,6 +1,6 @@
 // Alternative after otherwise<>, which already matches everything.
 // expect: and, as the last one, otherwise<items...>
-// names: this_choice_has_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*alternatives
+// names: this_choice_has_an_invalid_alternative.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*alternatives
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

@@ -1,6 +1,6 @@
 // Two alternatives for one value.
 // expect: two alternatives of a choice are for the same value
-// names: this_choice_has_a_value_twice<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*same value
+// names: this_choice_has_a_value_twice.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*same value
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

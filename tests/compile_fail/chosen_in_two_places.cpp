@@ -1,4 +1,4 @@
-// Record whose choice is made for a member that lies in two places.
+// Alternative chosen by a member that two alternatives store at different offsets.
 // expect: the alternatives that have the member have it in different places
 #include <tracecodec/wire/rules/chosen.hpp>
 

@@ -1,4 +1,4 @@
-// Record whose choice is made by a tag without an alternative.
+// Record with a chosen tag that has no alternative.
 // expect: no alternative of the choice has that tag
 // names: no_alternative_has_this_tag<1>
 #include <tracecodec/wire/rules/chosen.hpp>

@@ -1,4 +1,4 @@
-// Column of a member whose value is checked.
+// Column of a member with a checked value.
 // expect: checked or computed members have none
 #include <tracecodec/wire/columns/columns.hpp>
 #include <tracecodec/wire/rules/constant.hpp>

@@ -1,6 +1,6 @@
 // Computed size in a member that is not an integer.
 // expect: a computed field must be an integer
-// names: part::size
+// names: this_member_cannot_be_computed.*("size"|'s', 'i', 'z', 'e')|'s', 'i', 'z', 'e'
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

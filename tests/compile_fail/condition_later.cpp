@@ -1,4 +1,4 @@
-// Condition that is read together with the field that depends on it.
+// Condition that depends on a field of the same section.
 // expect: must be read in an earlier section
 #include <tracecodec/wire/record.hpp>
 

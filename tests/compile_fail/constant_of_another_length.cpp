@@ -1,6 +1,6 @@
 // Constant text that is shorter than its array.
-// expect: the constant of a std::array is a text of as many characters
-// names: this_member_cannot_have_its_value<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
+// expect: a text of as many characters as a std::array has
+// names: this_member_cannot_have_its_value.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

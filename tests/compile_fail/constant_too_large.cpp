@@ -1,6 +1,6 @@
-// Constant that its member cannot hold.
+// Constant that does not fit its member.
 // expect: does not fit the member's type
-// names: this_member_cannot_have_its_value<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
+// names: this_member_cannot_have_its_value.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

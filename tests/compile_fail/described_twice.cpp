@@ -1,6 +1,6 @@
 // Member that is described twice.
 // expect: a member of the struct is described more than once
-// names: this_member_is_described_twice<.*("first"|'f', 'i', 'r', 's', 't')|'f', 'i', 'r', 's', 't'.*more than once
+// names: this_member_is_described_twice.*("first"|'f', 'i', 'r', 's', 't')|'f', 'i', 'r', 's', 't'.*more than once
 #include <tracecodec/wire/record.hpp>
 
 namespace wire = tracecodec::wire;

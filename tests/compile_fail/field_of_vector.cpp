@@ -1,6 +1,6 @@
 // Field that is a std::vector.
 // expect: a member of this type has no known bytes
-// names: this_member_has_a_type_without_bytes<.*("data"|'d', 'a', 't', 'a')
+// names: this_member_has_a_type_without_bytes.*("data"|'d', 'a', 't', 'a')
 #include <tracecodec/wire/record.hpp>
 #include <vector>
 

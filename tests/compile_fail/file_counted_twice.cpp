@@ -1,6 +1,6 @@
 // Two clauses that count the records.
-// expect: records take counted_by, each and longest at most once
-// names: this_is_said_twice_of_records<.*counted_by<
+// expect: records take counted_by, each, longest and until at most once
+// names: these_records_have_a_clause_twice<.*counted_by<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

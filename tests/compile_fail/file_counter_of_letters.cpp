@@ -1,6 +1,6 @@
 // Counter that is an array of letters.
 // expect: a count or checksum must be an integer
-// names: this_member_is_no_integer<.*("magic"|'m', 'a', 'g', 'i', 'c')
+// names: this_member_is_not_an_integer.*("magic"|'m', 'a', 'g', 'i', 'c')
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

@@ -1,6 +1,6 @@
 // Clause of a header that is applied to the records.
-// expect: records take counted_by, each, longest and given
-// names: this_says_nothing_of_records<.*counts<
+// expect: records take counted_by, each, longest, until and args
+// names: this_clause_is_not_for_records.*counts<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

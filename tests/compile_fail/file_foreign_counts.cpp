@@ -1,6 +1,6 @@
-// Header whose counting member belongs to another struct.
+// Header with a counting member of another struct.
 // expect: a count or checksum must be a member of the header's or trailer's struct
-// names: this_member_is_not_of_this_part<.*("ip"|'i', 'p')
+// names: this_member_belongs_to_another_part.*("ip"|'i', 'p')
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

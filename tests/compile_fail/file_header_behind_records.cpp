@@ -1,6 +1,6 @@
 // Header after the records.
 // expect: list the parts of a file in their order
-// names: the_parts_of_this_file_have_another_order<.*records<.*header<
+// names: the_parts_of_this_file_have_another_order.*records<.*header<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

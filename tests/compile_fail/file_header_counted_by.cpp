@@ -1,6 +1,6 @@
 // Clause of records that is applied to the header.
 // expect: a header or trailer takes counts and checksum
-// names: this_says_nothing_of_a_header_or_a_trailer<.*counted_by<
+// names: this_clause_is_not_for_a_header_or_a_trailer.*counted_by<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

@@ -1,6 +1,6 @@
-// Codec in place of a part that contains it.
+// Codec instead of a part that contains the codec.
 // expect: a file is made of file::header, file::records and file::trailer alone
-// names: this_is_no_part_of_a_file<.*front
+// names: this_is_not_a_part_of_a_file.*front
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

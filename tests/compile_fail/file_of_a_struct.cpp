@@ -1,6 +1,6 @@
-// Struct in place of its codec.
+// Struct instead of its codec.
 // expect: describe a part of a file by a codec
-// names: this_part_has_no_codec<.*header<.*front>
+// names: this_part_has_no_codec.*header<.*front>
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

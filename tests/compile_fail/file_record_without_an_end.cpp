@@ -1,6 +1,6 @@
 // Record of a file that takes all remaining bytes.
 // expect: a record of a file must have its own end
-// names: this_record_ends_nobody_knows_where
+// names: this_record_needs_an_end
 #include <tracecodec/file.hpp>
 #include <tracecodec/wire.hpp>
 
@@ -12,7 +12,7 @@ struct part {
   wire::array_view<wire::u8> data;
 };
 #ifdef FIXED
-using data = wire::limited<&part::size, wire::rest<&part::data>>;
+using data = wire::sized<&part::size, wire::rest<&part::data>>;
 #else
 using data = wire::rest<&part::data>;
 #endif

@@ -1,6 +1,6 @@
 // File with two kinds of records.
 // expect: a file has one header, one trailer and one kind of records
-// names: this_file_has_a_part_twice<.*records<.*records<
+// names: this_file_has_a_part_twice.*records<.*records<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

@@ -1,6 +1,6 @@
-// File that consists of a header alone.
+// File that consists only of a header.
 // expect: a file needs records
-// names: this_file_has_no_records<.*header<
+// names: this_file_has_no_records.*header<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
 

@@ -1,6 +1,6 @@
-// Field after a part that may be left out.
-// expect: nothing can follow what extends to the end
-// names: this_member_takes_all_that_is_left<.*("second"|'s', 'e', 'c', 'o', 'n', 'd')|'s', 'e', 'c', 'o', 'n', 'd'.*nothing can stand
+// Field after a part that may be absent.
+// expect: nothing can follow an item that extends to the end
+// names: this_member_takes_all_remaining_bytes.*("second"|'s', 'e', 'c', 'o', 'n', 'd')|'s', 'e', 'c', 'o', 'n', 'd'.*nothing can stand
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

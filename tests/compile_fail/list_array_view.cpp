@@ -1,6 +1,6 @@
 // List member that is an array_view.
 // expect: list<> needs a member that is a list_view
-// names: this_member_must_be_a_list_view<.*("value"|'v', 'a', 'l', 'u', 'e')|'v', 'a', 'l', 'u', 'e'.*list_view
+// names: this_member_must_be_a_list_view.*("value"|'v', 'a', 'l', 'u', 'e')|'v', 'a', 'l', 'u', 'e'.*list_view
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

@@ -1,6 +1,6 @@
 // List that is a std::vector instead of a view of the bytes.
 // expect: this item needs a member that is a view of the bytes
-// names: this_member_must_be_a_view_of_the_bytes<.*("data"|'d', 'a', 't', 'a')
+// names: this_member_must_be_a_view_of_the_bytes.*("data"|'d', 'a', 't', 'a')
 #include <tracecodec/wire.hpp>
 #include <tracecodec/wire/items/strided.hpp>
 #include <vector>

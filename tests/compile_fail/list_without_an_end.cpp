@@ -1,6 +1,6 @@
 // List whose elements take all remaining bytes.
 // expect: an element of a list must have its own end
-// names: this_list_has_elements_without_an_end<.*("all"|'a', 'l', 'l')|'a', 'l', 'l'.*element
+// names: this_list_has_elements_without_an_end.*("all"|'a', 'l', 'l')|'a', 'l', 'l'.*element
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;
@@ -10,7 +10,7 @@ struct part {
   wire::array_view<wire::u8> data;
 };
 #ifdef FIXED
-using data = wire::limited<&part::size, wire::rest<&part::data>>;
+using data = wire::sized<&part::size, wire::rest<&part::data>>;
 #else
 using data = wire::rest<&part::data>;
 #endif

@@ -1,4 +1,4 @@
-// Natural placement in several sections, each of which would be padded separately.
+// Natural placement in several sections. Each section would be padded separately.
 // expect: natural placement needs a record of fixed size
 #include <tracecodec/wire/record.hpp>
 

@@ -1,5 +1,5 @@
 // Struct with a constructor.
-// expect: describe a plain struct, or list its fields
+// expect: describe a plain struct, and convert it
 #include <tracecodec/wire/record.hpp>
 
 namespace wire = tracecodec::wire;

@@ -1,6 +1,6 @@
-// List of allowed values that includes one that the member cannot hold.
+// List of allowed values with a value that does not fit the member.
 // expect: does not fit the member's type
-// names: this_member_cannot_have_its_value<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
+// names: this_member_cannot_have_its_value.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*constant
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

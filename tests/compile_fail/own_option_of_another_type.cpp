@@ -1,5 +1,5 @@
-// Option of a wrong type. Options are found by their exact type, so neither a text nor a
-// lambda in place of a function matches.
+// Option of a wrong type. Options are found by their exact type, so a text, or a lambda instead of
+// a function, does not match.
 // expect: no format has options of this type
 #include <tracecodec/format/own_options.hpp>
 #include <tracecodec/rapidbin/trace_options.hpp>

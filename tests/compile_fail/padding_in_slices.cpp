@@ -1,6 +1,6 @@
 // Padding bytes among bit slices.
-// expect: bit slices are bits<>, unused_bits<> and constant_bits<>
-// names: this_is_no_bit_slice<.*padding<4>
+// expect: bit slices are bits<>, unused_bits<>, constant_bits<> and computed_bits<>
+// names: this_is_not_a_bit_slice.*padding<4>
 #include <tracecodec/wire/record.hpp>
 
 namespace wire = tracecodec::wire;

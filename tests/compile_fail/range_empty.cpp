@@ -1,6 +1,6 @@
 // Range whose ends are in the wrong order.
 // expect: from the least value to the greatest
-// names: this_member_has_an_empty_range<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*least
+// names: this_member_has_an_empty_range.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*least
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

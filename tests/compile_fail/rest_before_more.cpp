@@ -1,6 +1,6 @@
 // Field after an item that takes all remaining bytes.
-// expect: nothing can follow what extends to the end
-// names: this_member_takes_all_that_is_left<.*("data"|'d', 'a', 't', 'a')|'d', 'a', 't', 'a'.*nothing can stand
+// expect: nothing can follow an item that extends to the end
+// names: this_member_takes_all_remaining_bytes.*("data"|'d', 'a', 't', 'a')|'d', 'a', 't', 'a'.*nothing can stand
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;
@@ -10,8 +10,8 @@ struct part {
   std::uint8_t behind;
 };
 #ifdef FIXED
-using codec = wire::record<
-    wire::fields<wire::limited<4, wire::rest<&part::data>>, wire::field<&part::behind>>>;
+using codec =
+    wire::record<wire::fields<wire::sized<4, wire::rest<&part::data>>, wire::field<&part::behind>>>;
 #else
 using codec = wire::record<wire::fields<wire::rest<&part::data>, wire::field<&part::behind>>>;
 #endif

@@ -1,4 +1,5 @@
-// Function that returns a name as a std::string, which no longer exists when it is written.
+// Function that returns a name as a std::string. The string no longer exists when the name is
+// written.
 // expect: name\(e\) must be a std::string_view
 #include <tracecodec/rows/json_lines.hpp>
 

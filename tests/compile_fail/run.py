@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Compiles one case, which must fail with the message that its line `// expect: <regex>` gives.
-With -DFIXED the same file must compile: it fails for that one reason and for no other.
-What a line `// names: <regex>` gives stands in the first five lines of what the compiler says, not
-counting those that tell by which includes it came there: the member, or the sum.
-Usage: run.py case.cpp compiler [argument...]"""
+"""Compiles one case, which must fail with a message that matches its line `// expect: <regex>`. With -DFIXED the
+same file must compile, which proves that it fails for no other reason. If there is a line `// names: <regex>`, it
+must match the first five lines of the compiler's output, not counting lines about includes. Usage: run.py case.cpp
+compiler [argument...]"""
 import re
 import subprocess
 import sys

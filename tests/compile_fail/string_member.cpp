@@ -1,6 +1,6 @@
-// Member that is a std::string, whose characters lie elsewhere.
+// Member that is a std::string. Its characters are not part of the object.
 // expect: a member of this type has no known bytes
-// names: this_member_has_a_type_without_bytes<.*("text"|'t', 'e', 'x', 't')
+// names: this_member_has_a_type_without_bytes.*("text"|'t', 'e', 'x', 't')
 #include <string>
 #include <tracecodec/wire/record.hpp>
 

@@ -1,5 +1,4 @@
-// Table with a heading for types, whose byte order differs. Types and byte orders are
-// compared, too.
+// Table with a heading for types and a wrong byte order. Types and byte orders are compared, too.
 // expect: table_and_description_differ<.*quoted<.*(2 4 locks i32 little|'i', '3', '2', ' ', 'l', 'i').*quoted<.*(2 4 locks i32 big|'i', '3', '2', ' ', 'b', 'i')
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>

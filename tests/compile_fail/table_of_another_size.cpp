@@ -1,4 +1,5 @@
-// Table with another size for a field than the description: the message shows both rows.
+// Table with a wrong size for a field. The message contains the rows of the table and of the
+// description.
 // expect: table_and_description_differ<.*quoted<.*(8 4 steps|'8', ' ', '4', ' ', 's', 't', 'e', 'p', 's').*quoted<.*(8 8 steps|'8', ' ', '8', ' ', 's', 't', 'e', 'p', 's')
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>

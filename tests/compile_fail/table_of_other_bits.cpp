@@ -1,4 +1,4 @@
-// Table of bits with one bit more for a slice than the description.
+// Table of bits in which a slice is one bit wider than in the description.
 // expect: table_and_description_differ<.*quoted<.*(0-15 16 location|'0', '-', '1', '5').*quoted<.*(0-14 15 location|'0', '-', '1', '4')
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -1,4 +1,4 @@
-// Table that ends before the description does.
+// Table with fewer rows than the description.
 // expect: table_and_description_differ<.*quoted<.*(no further row|'n', 'o', ' ', 'f').*quoted<.*(10 6 \(padding\)|'1', '0', ' ', '6', ' ', '\(')
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>

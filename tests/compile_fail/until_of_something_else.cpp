@@ -1,6 +1,6 @@
 // Predicate that cannot be called with an element.
 // expect: the predicate of until<> must accept an element
-// names: this_list_has_a_predicate_of_something_else<.*("value"|'v', 'a', 'l', 'u', 'e')|'v', 'a', 'l', 'u', 'e'.*until
+// names: this_list_has_elements_that_its_predicate_does_not_accept.*("value"|'v', 'a', 'l', 'u', 'e')|'v', 'a', 'l', 'u', 'e'.*until
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

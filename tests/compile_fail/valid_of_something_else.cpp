@@ -1,6 +1,6 @@
 // Predicate that cannot be called with the value.
 // expect: the predicate of valid<> must accept the member's value
-// names: this_member_has_a_predicate_of_something_else<.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*predicate
+// names: this_member_is_not_accepted_by_its_predicate.*("tag"|'t', 'a', 'g')|'t', 'a', 'g'.*predicate
 #include <tracecodec/wire.hpp>
 
 namespace wire = tracecodec::wire;

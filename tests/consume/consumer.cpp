@@ -1,6 +1,6 @@
-// Small simulator of a user of the library: counts a trace's instructions, their branch
-// classes, and the conditional branches that a predictor misses. With --process it prints the
-// id of the process that a UMTracer trace is from.
+// Small simulator of a user of the library: counts a trace's instructions, their branch classes,
+// and the conditional branches that a predictor misses. With --process, prints the id of the
+// process that a UMTracer trace recorded.
 #include <array>
 #include <cstdint>
 #include <cstdio>

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Builds consumer.cpp in one of the ways that a user has, and runs it on real traces.
+"""Builds consumer.cpp in one of the ways that are available to a user, and runs it on real traces.
 
-Arguments: subproject, pkg-config, cmake, plain, those with -compiled for what is compiled once, or
-without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
-fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or tutorial or
-tutorial-cmake for a copy of examples/tutorial/; or c-installed or
-c-cmake for libtracecodec, with a program in C, the latter also for what CMake installs; or
-headers-install for installations by meson and by CMake that compile nothing; the source
-folder; a build folder, whose library is installed; the libraries of the build with commas between; the
-compiler command. Exit status 77, skipped, if a tool is missing.
+Arguments: WAY, the source folder, a build folder whose library is installed, the libraries of the build separated
+by commas, and the compiler command. WAY is subproject, pkg-config, cmake or plain, or one of these with -compiled
+to use the compiled library. without-NAME is a subproject without an optional dependency, and without-all without
+any. wrap, fetch-content and presets build a smaller program, from fetch_content/ or examples/. tutorial and
+tutorial-cmake build a copy of examples/tutorial/. c-installed and c-cmake build a C program with libtracecodec,
+and c-cmake also tests CMake's installation. headers-install tests installations by meson and CMake that compile
+nothing. The exit status is 77 (skipped) if a tool is missing.
 """
 import bz2
 import gzip
@@ -30,7 +29,7 @@ NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call
 
 
 def run(*command, **options):
-  """Runs a command that must succeed; its output."""
+  """Runs a command that must succeed, and returns its output."""
   done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                         stdin=subprocess.DEVNULL, text=True, **options)
   if done.returncode != 0:
@@ -46,7 +45,7 @@ def need(*tools):
 
 
 def champsim_class(record):
-  """ChampSim's rules, written a second time."""
+  """Returns the class by ChampSim's rules, implemented independently."""
   written, read = record[10:12], record[12:16]
   sp, flags, ip = 6, 25, 26
   other = any(r not in (0, sp, flags, ip) for r in read)
@@ -80,7 +79,7 @@ def expected(trace):
 
 
 def installed(prefix):
-  """The files below a prefix, without the programs, their plugin and their pages."""
+  """Returns the files below a prefix, without the programs, their plugin and their pages."""
   files = {path.relative_to(prefix) for path in prefix.rglob("*") if not path.is_dir()}
   apart = {"bin", "man", "bash-completion", "zsh", "fish"}
   return {file for file in files if not apart & set(file.parts) and file.name != "tracecodec-qemu.so"}
@@ -115,15 +114,15 @@ class Build:
     return next(o["value"] for o in options if o["name"] == name)
 
   def install(self):
-    """Installs what is built for one place in another: what is installed must be found all the same. The
-    folder that has its include/."""
+    """Installs the build below another folder than its prefix, from which it must also be usable. Returns the
+    folder that contains include/."""
     need("meson", "ninja")
     staged = self.folder / "staged"
     run("meson", "install", "-C", self.built, "--no-rebuild", "--tags", "devel,runtime", "--destdir", staged)
     return staged / pathlib.Path(self.built_option("prefix")).relative_to("/")
 
   def flags(self, name, prefix, sysroot):
-    """What pkg-config says of an installation."""
+    """Returns the flags that pkg-config prints for an installation."""
     need("pkg-config")
     files = list(prefix.rglob(f"{name}.pc"))
     if len(files) != 1:
@@ -132,7 +131,8 @@ class Build:
         os.environ, PKG_CONFIG_PATH=str(files[0].parent), PKG_CONFIG_SYSROOT_DIR=str(sysroot))).split()
 
   def staged_flags(self, name):
-    """The prefix of an installation that was moved, as another host's files, and what pkg-config says of it."""
+    """Returns the prefix of an installation that was moved, like files of another host, and the flags that
+    pkg-config prints for it."""
     prefix = self.install()
     return prefix, self.flags(name, prefix, self.folder / "staged")
 
@@ -195,7 +195,8 @@ class Build:
     return self.cmake("compiled")
 
   def headers_install(self):
-    """By CMake, from installations by meson and by CMake, which compile nothing and install the same files."""
+    """Builds with CMake from installations by meson and by CMake. These must compile nothing and install the same
+    files."""
     need("meson", "ninja", "cmake")
     build, staged = self.folder / "by_meson", self.folder / "staged"
     run("meson", "setup", build, self.source, "--prefix=/usr", "--libdir=lib", "-Dcompiled=disabled",
@@ -219,7 +220,7 @@ class Build:
     return self.find_package(staged / "usr", program)
 
   def wrap(self):
-    """By the wrap file that is shown, but for where its project comes from."""
+    """Builds with the documented wrap file. Only the location of the project is changed."""
     need("meson", "ninja", "git")
     repository = self.folder / "tracecodec"
     repository.mkdir()
@@ -256,7 +257,7 @@ class Build:
     return self.folder / "build" / "simulator"
 
   def c_installed(self):
-    """By CMake and by pkg-config."""
+    """Builds C programs with CMake and pkg-config."""
     need("pkg-config", "cc", "cmake")
     prefix, flags = self.staged_flags("tracecodec-c")
     self.find_c_package(prefix)
@@ -266,7 +267,7 @@ class Build:
     return out
 
   def c_cmake(self):
-    """By add_subdirectory(), as FetchContent does it. Then what was built is installed."""
+    """Builds with add_subdirectory(), as FetchContent does. Then installs the build."""
     need("cmake", "ninja", "cc")
     build = self.folder / "build"
     optional = [f"-DTRACECODEC_WITH_{name.upper()}={'ON' if name in self.libraries else 'OFF'}"
@@ -278,7 +279,7 @@ class Build:
     return build / "records"
 
   def install_by_cmake(self, build):
-    """CMake's installation has the files of meson's, and is found by CMake and by pkg-config."""
+    """CMake's installation has the same files as meson's, and CMake and pkg-config find it."""
     need("meson", "ninja", "pkg-config")
     of_meson, prefix = self.install(), self.folder / "installed_by_cmake"
     packages = [path.stem for path in of_meson.rglob("*.pc")]
@@ -308,7 +309,8 @@ class Build:
     return shutil.copytree(self.source / "examples" / "tutorial", self.folder / "tutorial")
 
   def tutorial(self):
-    """With the library in subprojects/; programs in C are left to tutorial_cmake(), as libtracecodec takes long."""
+    """Builds with the library in subprojects/. tutorial_cmake() tests the C programs, because libtracecodec takes
+    long to compile."""
     need("meson", "ninja")
     project = self.copied_tutorial()
     (project / "subprojects").mkdir()
@@ -319,7 +321,7 @@ class Build:
     return build
 
   def tutorial_cmake(self):
-    """With the library installed; where it is fetched instead, CMake finds the same targets."""
+    """Builds with an installed library. If the library is fetched instead, CMake finds the same targets."""
     need("cmake", "ninja")
     project, build = self.copied_tutorial(), self.folder / "build"
     run("cmake", "-G", "Ninja", "-S", project, "-B", self.folder / "fetched", "-DCMAKE_DISABLE_FIND_PACKAGE_tracecodec=ON",
@@ -332,7 +334,7 @@ class Build:
     return build
 
   def presets(self):
-    """The first of those that are listed, and one program; each file of the programs has its place."""
+    """Builds one program with a listed preset, and checks that CMake compiles every file of the programs."""
     need("cmake", "ninja")
     listed = re.findall(r'^  "(\w+)"', run("cmake", "--list-presets", cwd=self.source), re.M)
     if listed != ["release", "debug", "sanitizers"]:
@@ -368,7 +370,7 @@ class Build:
 
 
 def check(program, path, want, missing, *options):
-  """What the program says of a trace; or that it refuses what it lacks a library for."""
+  """Checks the program's output for a trace, or its refusal if a library is missing."""
   done = subprocess.run([program, *options, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                         text=True)
   if missing:
@@ -384,7 +386,8 @@ C_COUNTED = "champsim: 50000 records, 11455 branches, "
 
 
 def check_tutorial(build, trace, out):
-  """What the programs of examples/tutorial/ print, if they were built, of a trace of 6,436 taken branches."""
+  """Checks the output of the programs of examples/tutorial/ that were built, for a trace with 6,436 taken
+  branches."""
   said = {
       "write_a_trace": [out, WRITTEN],
       "describe_your_own": [out, "sum of the loaded values: 5\n"],
@@ -401,7 +404,7 @@ def check_tutorial(build, trace, out):
 
 
 def compressed(path):
-  """The file in each compression that can be had here, by the library that it needs."""
+  """Yields the file in each compression that is available here, by the library that it needs."""
   raw = path.read_bytes()
   made = {"gzip": gzip.compress(raw), "bzip2": bz2.compress(raw)}
   for codec in "zstd", "lz4":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What packaging/gdb/tracecodec_gdb.py makes of the views of views.cpp, and of an error.
-Usage: gdb_test.py ROOT COMPILER... Exit status 77, skipped, without a gdb that may run programs."""
+"""Tests how packaging/gdb/tracecodec_gdb.py prints the views of views.cpp, and an error. Usage: gdb_test.py ROOT
+COMPILER... The exit status is 77 (skipped) without a gdb that may run programs."""
 import pathlib
 import re
 import shutil
@@ -21,7 +21,7 @@ EXPECTED = {
 
 
 def plain(printed):
-    """Without what differs from one GDB, compiler and run to the next."""
+    """Returns the output without the parts that depend on GDB's version, the compiler or the run."""
     printed = printed.replace("(anonymous namespace)::", "")
     printed = re.sub(r" at 0x[0-9a-f]+", "", printed)
     printed = re.sub(r"std::optional[^={]*(= \{\[contained value\] = (\d+)\}|\[no contained value\])",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""packaging/tracecodec.natvis is XML, of types and members that the headers have. Argument: the
+"""Tests that packaging/tracecodec.natvis is XML, and that the headers define its types and members. Argument: the
 project's folder."""
 import pathlib
 import re

@@ -17,7 +17,7 @@ struct point {
   color paint;
   std::array<std::uint16_t, 2> rest;
 };
-// Encodes the members in another order than the struct's, with a gap.
+// Encodes the members in an order that differs from the struct's, with a gap.
 using point_items = wire::fields<wire::field<&point::paint>, wire::padding<1>,
                                  wire::field<&point::x>, wire::field<&point::rest>>;
 using plain = wire::record<point, wire::order::big>;

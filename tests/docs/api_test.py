@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Doxygen makes the reference of the headers without a warning, and it has what their comments say.
-Argument: the project's folder. Exit status 77, for skipped, without doxygen."""
+"""Tests that Doxygen generates the reference of the headers without a warning, and that it contains their
+comments. Argument: the project's folder. The exit status is 77 (skipped) without doxygen."""
 import html
 import pathlib
 import re
@@ -12,7 +12,7 @@ import tempfile
 # Pages of the reference and text that each must contain: for a file, for a class, and for members with a comment
 # above them or after them.
 EXPECTED = {
-    "error_8hpp.html": ["Error that readers, writers, feeds and byte sources throw"],
+    "error_8hpp.html": ["Exception that readers, writers, feeds and byte sources throw"],
     "classtracecodec_1_1wire_1_1array__view.html": [
         "Random-access range of size() elements of wire type W .", "#include <tracecodec/wire/types/view.hpp>"],
     "structtracecodec_1_1error__site.html": ["name of the record's field"],

@@ -1,4 +1,4 @@
-// Wraps the code of docs/feed.md for ChampSim in its surroundings there.
+// Wraps the code of docs/into-champsim.md in the declarations that ChampSim provides.
 #include "../tests/docs/champsim_declarations.h"
 
 #include <tracecodec/champsim.hpp>

@@ -1,6 +1,6 @@
-// The surroundings of a ChampSim tracereader: ChampSim's structs for records, the part of its
-// instruction that a tracereader uses, and its tracereader. They have ChampSim's names and
-// types, but not its code. TRACECODEC_CHAMPSIM is the year of the tree that they match:
+// Declarations that ChampSim provides for a tracereader: the structs for records, the part of an
+// instruction that a tracereader uses, and the tracereader. Names and types are ChampSim's, but the
+// code is not. TRACECODEC_CHAMPSIM is the year of the tree that they match:
 //   2023  the release 2023-08: a file's name is passed by value
 //   2024  the release 2024-12, and master and develop of 2025
 //   2026  an instruction has an origin, and a tracereader returns an optional

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""ChampSim's patches: the reader that they include has the block that docs/feed.md shows; each patch applies, and what
-it makes of tracereader.cc is compiled within declarations of the same names, linked and run, with both readers. Each
-patch also applies to the checkouts of ChampSim that the environment variable TRACECODEC_CHAMPSIM names, if it does:
-a folder that has one for each patch, such as 2024-12/ for 2024-12.patch."""
+"""Tests the patches for ChampSim. The reader that they include must contain the block of docs/into-champsim.md,
+and that page must contain the commands of packaging/champsim/README.md. Each patch must apply. The patched
+tracereader.cc is compiled with declarations like ChampSim's, linked and run, with both readers. If the environment
+variable TRACECODEC_CHAMPSIM names a folder with checkouts of ChampSim, each patch must also apply to its checkout,
+such as 2024-12/ for 2024-12.patch."""
 import argparse
 import os
 import pathlib
@@ -20,14 +21,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 PATCHES = sorted(ROOT.glob('packaging/champsim/*.patch'))
 READERS = {name: ROOT / 'packaging/champsim' / name for name in ('headers', 'library')}
 CHECKOUTS = os.environ.get('TRACECODEC_CHAMPSIM')
-PAGE = ROOT / 'docs/feed.md'
+PAGE = ROOT / 'docs/into-champsim.md'
 HUNK = re.compile(r'@@ -(\d+),(\d+) \+(\d+),(\d+) @@')
 SOURCE = 'src/tracereader.cc'
 options = argparse.Namespace(compiler=None, c_library=None)
 
 
 def hunks(patch):
-    """For each file of the patch: the line at which each hunk begins, its sizes, and its lines."""
+    """Returns, for each file of the patch, the first line of each hunk, its sizes, and its lines."""
     result, name = {}, None
     for line in patch.read_text().splitlines():
         if line.startswith('+++ b/'):
@@ -40,7 +41,8 @@ def hunks(patch):
 
 
 def unpatched(patch, fill):
-    """A tracereader.cc that has the lines that the patch looks for, at their places, and others between them."""
+    """Returns a tracereader.cc that contains the lines of the patch's context at their places, and other lines
+    between them."""
     lines = []
     for old, *_, all_lines in hunks(patch)[SOURCE]:
         lines += [fill(n) for n in range(len(lines) + 1, old)]
@@ -61,6 +63,10 @@ class Patch(unittest.TestCase):
         self.assertEqual(textwrap.dedent(body), block)
         for header in re.findall(r'#include <(tracecodec/.*)>', reader):
             self.assertIn(f'`#include <{header}>`', PAGE.read_text().replace('\n', ' '))
+
+    def test_commands_of_the_page(self):
+        commands = re.search(r'<!-- part of packaging/champsim/README.md -->\n```text\n(.*?)```', PAGE.read_text(), re.S)
+        self.assertIn(commands.group(1), (ROOT / 'packaging/champsim/README.md').read_text())
 
     def test_only_adds_lines(self):
         self.assertTrue(PATCHES)
@@ -118,9 +124,9 @@ class Patch(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which('patch') and shutil.which('make'), 'there is no patch, or no make')
 class Compiled(unittest.TestCase):
-    """Each patched tracereader.cc, compiled by a Makefile as ChampSim's, with either tracecodec.mk after it."""
+    """Tests each patched tracereader.cc. A Makefile like ChampSim's compiles it, followed by either tracecodec.mk."""
 
-    # Like ChampSim's own Makefile: the options for all files, and the folder of objects.
+    # As in ChampSim's own Makefile: the options for all files, and the folder of objects.
     MAKEFILE = textwrap.dedent('''\
         override LDLIBS += {libs}
         reads: {objects}/tracereader.o {objects}/reads.o
@@ -142,7 +148,7 @@ class Compiled(unittest.TestCase):
 
     @staticmethod
     def filling():
-        """Lines that go on where the first part of the patch ends: in the middle of a namespace."""
+        """Returns lines that continue after the first part of the patch, inside a namespace."""
         lines = iter(['{}'])
         return lambda n: next(lines, '') if n > 22 else ''
 
@@ -158,7 +164,8 @@ class Compiled(unittest.TestCase):
 
     def run_reader(self, patch, reader, variables, libs, arguments):
         self.lay_out(patch)
-        # Older trees have all objects in one folder; newer ones have them in folders like those of the sources.
+        # Older trees have all objects in one folder. Newer trees have a folder of objects for each folder of
+        # sources.
         objects = '.csconfig/src' if patch.stem == '2026' else '.csconfig'
         compiler = f'{options.compiler} -Wall -Wextra -Werror -O1 -DTRACECODEC_CHAMPSIM={patch.stem[:4]}'
         (self.folder / 'Makefile').write_text(
@@ -171,7 +178,7 @@ class Compiled(unittest.TestCase):
         self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
 
     def packs(self):
-        """Packs of the trace that is read, and of its records as CloudSuite's; none without trace_convert."""
+        """Returns packs of the trace and of its CloudSuite records, or nothing without trace_convert."""
         program = options.bin and pathlib.Path(options.bin, 'trace_convert')
         if not program or not program.exists():
             return []

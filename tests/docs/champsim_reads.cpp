@@ -1,6 +1,6 @@
 // Reads traces with ChampSim's get_tracereader(), which another file defines, and compares the
-// instructions with the bytes of a trace file. The trace has 50,000 records; with `repeat` the
-// first ones are read a second time. Returns 0 on success.
+// instructions with the bytes of a trace file. The trace has 50,000 records. With `repeat`, the
+// first records are read a second time. Returns 0 on success.
 #include "champsim_declarations.h"
 
 #include <algorithm>
@@ -56,8 +56,8 @@ std::string as_cloudsuite(const std::vector<input_instr>& records) {
 
 }  // namespace
 
-// Optional arguments are packs of the trace and of its records as CloudSuite's, both or
-// neither. With "-" as the first argument, CloudSuite traces are not read.
+// Two optional arguments, which must be used together, are packs of the trace and of its CloudSuite
+// records. With "-" as the first argument, CloudSuite traces are not read.
 int main(int argc, char** argv) {
   const bool cloudsuite_too = argc < 2 || std::string(argv[1]) != "-";
   std::vector<input_instr> records(50'000);
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   for (const bool repeat : {false, true}) {
     if (!reads(opened(trace_name, false, repeat), records, repeat, 3)) return 3;
     if (cloudsuite_too && !reads(opened(cloudsuite, true, repeat), records, repeat, 5)) return 4;
-    // This trace is the same run, recorded by x64dbg.
+    // x64dbg recorded the same run in this trace.
     if (!reads(opened("tests/data/work32.trace32.xz", false, repeat), records, repeat, 3)) return 5;
     if (argc == 3 && cloudsuite_too) {
       if (!reads(opened(argv[1], false, repeat), records, repeat, 3)) return 6;

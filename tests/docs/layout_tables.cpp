@@ -1,4 +1,4 @@
-// Prints the layout tables that docs/ shows, generated from the descriptors. Each is a line
+// Prints the layout tables of docs/, generated from the descriptors. The output for each is a line
 // "@NAME", then the table.
 #include <cstdio>
 #include <string_view>

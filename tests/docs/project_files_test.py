@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Files about the project agree with each other. Argument: the project's folder.
+"""Tests that files about the project agree with each other. Argument: the project's folder.
 
-REUSE.toml has a licence for all files, whose text is in LICENSES/ and in LICENSE; a licence that a file
-names itself is that one. CHANGELOG.md has the version of meson.build. .editorconfig's rules hold of the
-files' ends and blanks. The table of examples/README.md has each example and about its number of lines; those of
-examples/tutorial/ are short, and stand alone. Pages have short paragraphs and table cells. No file has the marks of an
-unfinished merge.
+REUSE.toml has a licence for all files. Its text is in LICENSES/ and in LICENSE, and no file names another licence.
+CHANGELOG.md has the version of meson.build. All files follow the rules of .editorconfig for line ends and blanks.
+The table of examples/README.md lists each example with its approximate number of lines. The programs of
+examples/tutorial/ are short and independent. Pages have short paragraphs and table cells. No file has the marks of
+an unfinished merge.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1])
-# Bytes by others, as in .editorconfig, and files that editors do not open.
+# Binary files as in .editorconfig, and other files that editors do not open.
 FOREIGN = ("tests/data/", "fuzz/corpus/", "fuzz/failed/", ".git/", "build")
 # Pages whose blocks show the output of programs, and patches, whose lines end as in the patched file.
 PRINTED = (".md", ".patch")
@@ -86,7 +86,7 @@ def examples():
 
 
 def pages():
-    """Paragraphs, list items and table cells that are too long to read."""
+    """Yields paragraphs, list items and table cells that are too long."""
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md"),
                  ROOT / "fuzz" / "README.md", *(ROOT / "packaging").rglob("*.md")]:
         name = path.relative_to(ROOT).as_posix()

@@ -40,8 +40,7 @@ class Job:
 
 
 def conversions(inputs):
-    """Every kind of file that trace_convert writes, and those of other programs that are the same
-    in each run."""
+    """Returns jobs for every kind of file that trace_convert writes, and for reproducible files of other programs."""
     trace32 = inputs['trace32']
     x64dbg = ('simdjson', 'zydis')
     return [j for j in [
@@ -74,7 +73,7 @@ def conversions(inputs):
 
 
 def inputs(folder):
-    """Small traces of each format, by name; uncompressed, so that they are mapped."""
+    """Returns small traces of each format by name. They are uncompressed, so that programs map them."""
     paths = {'umtracer': sample('umtracer/plain64')}
     for name, packed in (('champsim', support.WORK), ('trace32', sample('work32.trace32.xz'))):
         paths[name] = os.path.join(folder, name)
@@ -87,7 +86,7 @@ def inputs(folder):
 
 
 def tree(folder):
-    """All files below a folder, by their path there; what is temporary is left out."""
+    """Returns all files below a folder by relative path, except temporary files."""
     found = {}
     for at, folders, files in os.walk(folder):
         folders[:] = [n for n in folders if not n.startswith(TEMPORARY)]
@@ -103,7 +102,7 @@ def temporaries(folder):
 
 
 def unnamed(pid, folder):
-    """The descriptors by which a process writes files that have no name in the folder."""
+    """Returns the descriptors with which a process writes unnamed files in the folder."""
     found = []
     try:
         for fd in os.listdir('/proc/%d/fd' % pid):
@@ -120,7 +119,7 @@ def is_writing(pid, folder):
 
 
 class FolderTest(unittest.TestCase):
-    """A test with a folder of its own, and one for all tests of its class."""
+    """Test with its own folder, and a folder for all tests of its class."""
 
     @classmethod
     def setUpClass(cls):
@@ -134,8 +133,8 @@ class FolderTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def check_complaint(self, job, done, *words, status=None):
-        """One line that begins with the program's name and has one of the words. `status`: 1, but of trace_record, whose
-        own failure is 125."""
+        """Checks for one line that begins with the program's name and contains one of the words. The status must
+        be 1, or 125 for trace_record."""
         about = (job.name, done.returncode, done.stderr[:1000])
         expected = status or (125 if job.program == 'trace_record' else 1)
         self.assertEqual(done.returncode, expected, about)
@@ -146,7 +145,7 @@ class FolderTest(unittest.TestCase):
 
 
 class RecordingTest(FolderTest):
-    """Recordings differ from run to run: only what is left of them is looked at."""
+    """Test of recordings. Recordings differ from run to run, so only the remaining files are checked."""
 
     @classmethod
     def setUpClass(cls):
@@ -163,7 +162,7 @@ class RecordingTest(FolderTest):
 
 
 class FaultTest(FolderTest):
-    """whole[job] is what a run leaves that nothing disturbs."""
+    """Test of faults. whole[job] contains the files of an undisturbed run."""
 
     @classmethod
     def setUpClass(cls):
@@ -179,7 +178,7 @@ class FaultTest(FolderTest):
                 assert cls.whole[job] and not temporaries(folder), job.name
 
     def put_old(self, job, folder):
-        """Something under the name of the job's output; returns the tree."""
+        """Creates a file or folder with the name of the job's output, and returns the tree."""
         for name in self.whole[job]:
             if os.path.dirname(name) == '':
                 with open(os.path.join(folder, name), 'wb') as f:
@@ -188,7 +187,7 @@ class FaultTest(FolderTest):
         return tree(folder)
 
     def check_all_or_nothing(self, job, folder, before, about=''):
-        """Whether it is all; else all that was there before must be."""
+        """Returns True if the output is complete. Otherwise all previous files must be unchanged."""
         now = tree(folder)
         for name in set(now) | set(before):
             self.assertIn(now.get(name), (before.get(name), self.whole[job].get(name)),

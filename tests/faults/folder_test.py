@@ -37,7 +37,7 @@ class Folder(faults.FaultTest):
                         mounts.unmount(folder)
 
     def test_not_permitted(self):
-        """Another's folder, or another's file in one's own folder; root may do everything."""
+        """Tests a folder of another user, and another user's file in an own folder. root may write everywhere."""
         if not IS_ROOT or NO_MOUNTS:
             self.skipTest('needs root, to become somebody else')
         nobody = pwd.getpwnam('nobody')
@@ -80,7 +80,7 @@ class Folder(faults.FaultTest):
 
 class Recording(faults.RecordingTest):
     def test_read_only(self):
-        """Of the output, or of temporary files."""
+        """Tests a read-only file system for the output or for temporary files."""
         if NO_MOUNTS:
             self.skipTest('nothing can be mounted: ' + NO_MOUNTS)
         read_only = os.path.join(self.top, 'read only')

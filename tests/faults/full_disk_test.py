@@ -19,7 +19,7 @@ def total(files):
 
 
 def sizes_to(all_of_it):
-    """From a page to what is surely enough."""
+    """Returns sizes from one page to a sufficient size."""
     return [PAGE, 2 * PAGE] + [all_of_it * i // 4 // PAGE * PAGE + PAGE for i in range(1, 5)] + \
         [4 * all_of_it + 64 * PAGE]
 
@@ -80,7 +80,7 @@ class Recording(faults.RecordingTest):
             self.skipTest('nothing can be mounted: ' + NO_MOUNTS)
 
     def check_full(self, out, full, **more):
-        """`full` becomes a small disk."""
+        """Checks runs in which the folder `full` is a small disk."""
         mounts.mount(full, PAGE)
         try:
             job = self.recording(out, 50000)
@@ -103,7 +103,7 @@ class Recording(faults.RecordingTest):
 
 
 class LimitedSize(faults.FaultTest):
-    """The system refuses to make a file larger: any number of bytes, not only whole pages."""
+    """Tests a limit on the size of files, which may be any number of bytes, not only whole pages."""
 
     def run_limited(self, job, size):
         def limit():

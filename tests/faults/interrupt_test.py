@@ -26,7 +26,7 @@ class Interrupt(faults.FaultTest):
         return p
 
     def wait_until_it_waits(self, p):
-        """Until it sleeps, and has used no processor for a while."""
+        """Waits until the process sleeps and has used no processor time for a while."""
         calm, before = 0, None
         until = time.monotonic() + 60
         while calm < 5:
@@ -50,7 +50,7 @@ class Interrupt(faults.FaultTest):
         self.assertEqual(sorted(os.listdir(self.folder)), sorted(left), about)
 
     def writers(self, path):
-        """Of each program that writes a file: what is to be written as OUT, from `path`."""
+        """Returns the arguments for each program that writes a file OUT from `path`."""
         out = [('trace_convert', (path, 'OUT.trace')), ('trace_report', (path, 'OUT.html')),
                ('trace_convert', (path, 'OUT', '--to=csv')),
                ('trace_convert', (path, 'OUT', '--to=champsim', '--codec=gzip'))]
@@ -116,7 +116,7 @@ class Interrupt(faults.FaultTest):
             os.close(r)
 
     def test_what_was_there_stays(self):
-        """Also if what is whole would be kept of a damaged trace."""
+        """Tests that existing files remain, also if the whole part of a damaged trace would be kept."""
         old = os.path.join(self.folder, 'o.trace')
         for more in ((), ('--keep-whole',)):
             with open(old, 'wb') as f:
@@ -175,7 +175,8 @@ class Interrupt(faults.FaultTest):
             os.remove(os.path.join(self.folder, 'o.trace'))
 
     def test_a_loop_of_a_shell(self):
-        """Ctrl-C goes to all that run in a terminal; bash goes on unless the program dies by it."""
+        """Tests Ctrl-C, which reaches all processes of a terminal. bash ends its loop only if the program dies by
+        the signal."""
         if not os.path.exists('/bin/bash'):
             self.skipTest('no bash')
         fifo = os.path.join(self.folder, 'fifo')
@@ -195,7 +196,7 @@ class Interrupt(faults.FaultTest):
         self.assertEqual(os.listdir(self.folder), ['fifo'])
 
     def test_at_any_moment(self):
-        """Also between the question whether to stop and the wait: the signal is told again."""
+        """Tests signals at any moment, also between the check for a stop and the wait."""
         half = content(support.WORK)[:64 * 2000]
         for n in range(60):
             r, w = os.pipe()

@@ -21,7 +21,7 @@ NEVER = 60000  # more calls than any run makes
 
 
 def has_unnamed_files():
-    """Whether the file system of temporary files makes files without a name, which can get one."""
+    """Returns True if the file system of temporary files supports unnamed files that can get a name."""
     try:
         os.close(os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_WRONLY))
     except (AttributeError, OSError):
@@ -33,11 +33,11 @@ UNNAMED_FILES = has_unnamed_files()
 
 
 class Strace:
-    """What tests of killing share: calls are counted, and a kill is put before one of them."""
+    """Shared code of the tests: counts system calls, and kills the program before one of them."""
 
     def traced(self, job, folder, *options, **more):
-        """The names of the system calls it made, with how many of a name there were by then; from
-        the first one that has to do with its temporary files."""
+        """Returns (name, number) of the job's system calls. The number counts calls of the same name. The list
+        begins with the first call about temporary files."""
         log = os.path.join(self.folder, 'log')
         subprocess.run(['strace', '-qq', '-o', log, *options, *job.command(folder)],
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -61,7 +61,7 @@ class Strace:
 
 class Killed(Strace, faults.FaultTest):
     def check(self, job, folder, before, about):
-        """Whether the output is there."""
+        """Returns True if the output exists."""
         there = self.check_all_or_nothing(job, folder, before, about)
         if not there:
             self.assertEqual(faults.tree(folder), before, (job.name, about))
@@ -76,7 +76,7 @@ class Killed(Strace, faults.FaultTest):
         self.assertEqual(faults.temporaries(folder), [], job.name)
 
     def check_left(self, job, folder, call):
-        """Only between a name and the one that it replaces there is something left of a file."""
+        """Checks leftovers. With unnamed files, a leftover may exist only directly before a rename."""
         left = faults.temporaries(folder)
         self.assertLessEqual(len(left), 1, (job.name, call))
         if UNNAMED_FILES and job.out in self.whole[job] and call != 'rename':
@@ -134,7 +134,7 @@ class Killed(Strace, faults.FaultTest):
         print(kills, 'kills', end=' ')
 
     def test_at_times(self):
-        """Without strace, and with a trace large enough to be in the middle of it."""
+        """Kills without strace, with a trace that is large enough to interrupt writing."""
         large = os.path.join(self.folder, 'large')
         with open(large, 'wb') as f:
             for _ in range(8):
@@ -161,7 +161,7 @@ class Killed(Strace, faults.FaultTest):
         self.assertGreater(kills, 24)
 
     def test_closed_pipe(self):
-        """Nobody reads: what was kept back in a temporary file is gone, too."""
+        """Tests that a temporary file is removed if the reader of a pipe has gone."""
         for text in (False, True):
             nobody, pipe = os.pipe()
             os.close(nobody)
@@ -182,7 +182,7 @@ class Killed(Strace, faults.FaultTest):
 
     @staticmethod
     def written(p, folder):
-        """Bytes of the temporary file, which may have no name."""
+        """Returns the size of the temporary file, which may have no name."""
         try:
             named = sum(os.path.getsize(os.path.join(folder, n)) for n in faults.temporaries(folder))
             opened = '/proc/%d/fd' % p.pid
@@ -195,7 +195,7 @@ class Killed(Strace, faults.FaultTest):
 
 
 class Leftovers(Strace, faults.FaultTest):
-    """Where files must have names: a file system without O_TMPFILE, and folders anywhere."""
+    """Tests outputs that need named temporary files: a file system without O_TMPFILE, and folders anywhere."""
 
     def setUp(self):
         super().setUp()
@@ -204,7 +204,7 @@ class Leftovers(Strace, faults.FaultTest):
         self.log = os.path.join(self.top, 'log of ' + self.id())
 
     def unnamed_at(self, *arguments):
-        """Which of the openat() of a run asks for a file without a name."""
+        """Returns the numbers of the openat() calls that request an unnamed file."""
         subprocess.run(['strace', '-qq', '-o', self.log, '-e', 'trace=openat',
                         support.PROGRAMS['trace_convert'], *arguments], input=self.raw,
                        stdout=subprocess.DEVNULL, check=True)
@@ -212,7 +212,8 @@ class Leftovers(Strace, faults.FaultTest):
             return [i + 1 for i, line in enumerate(f) if UNNAMED in line]
 
     def start(self, out, *more, when):
-        """Its process id, and the run of strace: trace_convert of standard input, without O_TMPFILE."""
+        """Starts trace_convert with standard input and without O_TMPFILE. Returns its process id and the strace
+        process."""
         p = subprocess.Popen(['strace', '-qq', '-o', self.log, '-e',
                               'inject=openat:error=EOPNOTSUPP:when=%d' % when,
                               support.PROGRAMS['trace_convert'], '-', out, *more],
@@ -257,7 +258,7 @@ class Leftovers(Strace, faults.FaultTest):
         self.assertEqual(faults.temporaries(self.folder), [])
 
     def test_writers_that_live(self):
-        """Any number of them at once: the last one to finish has the name."""
+        """Tests several concurrent writers. The last writer to finish determines the file."""
         out = os.path.join(self.folder, 'o.trace')
         at = self.unnamed_at('-', out)
         os.remove(out)

@@ -7,7 +7,8 @@ NEW_MOUNTS, NEW_USERS = 0x00020000, 0x10000000
 
 
 def enter():
-    """Lets this process mount what nobody else sees. What stands against it, or None."""
+    """Lets this process mount file systems that other processes do not see. Returns the reason if that fails,
+    otherwise None."""
     if not hasattr(os, 'getuid') or not os.path.exists('/proc/self/ns/mnt'):
         return 'no mount namespaces'
     libc = ctypes.CDLL(None, use_errno=True)
@@ -34,7 +35,7 @@ def attempt(*arguments):
 
 
 def mount(folder, size):
-    """A file system of `size` bytes, in whole pages."""
+    """Mounts a file system of `size` bytes, in whole pages."""
     problem = attempt('-t', 'tmpfs', '-o', 'size=%d' % size, 'tmpfs', folder)
     if problem:
         raise OSError(problem)

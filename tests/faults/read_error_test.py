@@ -17,7 +17,7 @@ EIO = 'Input/output error'
 
 
 def zstd(raw):
-    """A frame of blocks that are not compressed (RFC 8878, 3.1.1)."""
+    """Returns a frame of uncompressed blocks (RFC 8878, 3.1.1)."""
     most = 1 << 17
     blocks = [raw[at:at + most] for at in range(0, len(raw), most)]
     out = b'\x28\xb5\x2f\xfd\x00\x68'  # a window of 8 MiB
@@ -27,7 +27,7 @@ def zstd(raw):
 
 
 def lz4(raw):
-    """A frame of blocks that are not compressed, without checksums (lz4_Frame_format.md)."""
+    """Returns a frame of uncompressed blocks without checksums (lz4_Frame_format.md)."""
     out = b'\x04\x22\x4d\x18\x60\x40\x82'
     for at in range(0, len(raw), 1 << 16):
         b = raw[at:at + (1 << 16)]
@@ -60,7 +60,7 @@ class ReadError(faults.FolderTest):
         return path
 
     def commands(self, path):
-        """A run of each program that reads a trace."""
+        """Returns a command of each program that reads a trace."""
         return [(name, arguments) for name, arguments in (
             ('trace_view', ('--json', path)), ('trace_convert', (path, os.path.join(self.folder, 'o.trace'))),
             ('trace_find', (path, '--branch', 'conditional')), ('trace_diff', (path, path)),
@@ -68,7 +68,8 @@ class ReadError(faults.FolderTest):
             ('frontend_sim', (path,)), ('feed_your_simulator', (path,))) if name in PROGRAMS]
 
     def inject(self, path, fault, program, *arguments, stdin=subprocess.DEVNULL):
-        """Its run with `fault` at what it does with `path`, and whether the fault was there."""
+        """Runs the program with `fault` in its calls on `path`. Returns the result, and whether the fault
+        occurred."""
         log = os.path.join(self.folder, 'log')
         done = subprocess.run(['strace', '-f', '-qq', '-o', log, '-P', path, '-e', fault,
                                PROGRAMS[program], *arguments], stdin=stdin,
@@ -88,7 +89,7 @@ class ReadError(faults.FolderTest):
         self.assertEqual(faults.tree(self.folder).keys() - {'log'}, set(), about)
 
     def test_the_first_reads(self):
-        """From the first one on, from the second one, and so on."""
+        """Tests failures from the first read on, from the second read on, and so on."""
         for codec, path in self.files.items():
             for program, arguments in self.commands(path):
                 first = 0
@@ -98,7 +99,7 @@ class ReadError(faults.FolderTest):
                     first += injected and n == 1
                     page = os.path.join(self.folder, 'o.html')
                     if injected and n > 1 and os.path.exists(page):
-                        # The page names what could not be read, perhaps only among the
+                        # The page names the file that could not be read, perhaps only among the
                         # checker's findings.
                         self.assertIn('%s: %s' % (path, EIO), file_bytes(page).decode())
                         os.remove(page)
@@ -107,7 +108,7 @@ class ReadError(faults.FolderTest):
                 self.assertEqual(first, 1, (codec, program))
 
     def test_once(self):
-        """The next read would succeed."""
+        """Tests a single failing read. The next read would succeed."""
         for codec, path in self.files.items():
             for program, arguments in self.commands(path):
                 done, injected = self.inject(path, 'inject=read:error=EIO:when=1', program, *arguments)
@@ -115,7 +116,7 @@ class ReadError(faults.FolderTest):
                 self.check_told(done, path, (codec, program))
 
     def test_part_of_the_first_read(self):
-        """What came before the error is recognised, but not taken for all there is."""
+        """Tests that bytes before the error are recognised, but not treated as the whole trace."""
         for codec, path in self.files.items():
             raw = file_bytes(path)
             for n in (1, 3, 10, 63):
@@ -156,7 +157,7 @@ class ReadError(faults.FolderTest):
 
     @support.needs('zydis')
     def test_files_of_a_folder(self):
-        """They are mapped: what fails is to look for them, or to open them."""
+        """Tests files that are mapped. Looking up or opening the files fails."""
         folder = self.inputs['umtracer']
         for name in sorted(os.listdir(folder)):
             path = os.path.join(folder, name)
@@ -166,7 +167,7 @@ class ReadError(faults.FolderTest):
                     self.check_told(done, path, (name, fault))
 
     def test_what_only_fails(self):
-        """Its size is 0, and its first page is nobody's."""
+        """Tests an input of size 0 that can be opened but not read."""
         if not os.path.exists('/proc/self/mem'):
             self.skipTest('no /proc/self/mem')
         for program, arguments in self.commands('/proc/self/mem'):

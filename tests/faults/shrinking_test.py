@@ -23,7 +23,7 @@ def rapidbin(times):
 
 
 def trace32(times):
-    """The first block has all registers: blocks may be repeated."""
+    """Returns a trace. Its first block has all registers, so blocks may be repeated."""
     raw = content(sample('work32.trace32.xz'))
     first = 8 + struct.unpack_from('<I', raw, 4)[0]
     return raw[:first] + raw[first:] * times
@@ -55,7 +55,7 @@ class Shrinking(faults.FaultTest):
 
     @staticmethod
     def wait_until_read(p, path):
-        """Until it has mapped the file: its size is known by then."""
+        """Waits until the program has mapped the file and therefore knows its size."""
         while p.poll() is None:
             try:
                 with open('/proc/%d/maps' % p.pid) as f:
@@ -65,7 +65,7 @@ class Shrinking(faults.FaultTest):
                 pass
 
     def shorten(self, p, path, delay, size):
-        """Waits until the file is read, and so long; then makes it shorter, or removes it."""
+        """Waits until the file is read, and for a delay. Then shortens or removes the file."""
         self.wait_until_read(p, path)
         time.sleep(delay)
         p.send_signal(signal.SIGSTOP)
@@ -76,7 +76,7 @@ class Shrinking(faults.FaultTest):
         p.send_signal(signal.SIGCONT)
 
     def undisturbed(self, program, *arguments):
-        """Its status: not 0 if a check has found something."""
+        """Returns the status of an undisturbed run, which is not 0 if a check reports findings."""
         p = self.start(program, *arguments)
         errors = p.communicate(timeout=100)[1].decode()
         # trace_check returns 1 for findings, and trace_find if it finds nothing.
@@ -85,7 +85,8 @@ class Shrinking(faults.FaultTest):
         return p.returncode
 
     def check_shortened(self, p, path, out, usual, about, status_if_noticed=1):
-        """Whether it noticed; else it had read all, and its status and what it wrote are usual."""
+        """Returns True if the program reported the change. Otherwise it must have read everything, with the usual
+        status and output."""
         errors = p.communicate(timeout=100)[1].decode()
         about = (*about, p.returncode, errors[:1000])
         status, whole = usual
@@ -101,7 +102,7 @@ class Shrinking(faults.FaultTest):
         return True
 
     def written(self, out):
-        """All that lies under this name; {} without one."""
+        """Returns all files with this name, or {} if none exists."""
         path = os.path.join(self.folder, out or '')
         if out and os.path.isdir(path):
             return faults.tree(path)
@@ -161,8 +162,9 @@ class Shrinking(faults.FaultTest):
                 self.run_shortened('trace_find', ['IN', '--ip=1', '--count'], name)
 
     def test_it_is_opened_more_than_once(self):
-        """Cut between two times it is a shorter trace: a whole one, or one with an error at its end,
-        of which there is a report, too. There is none if it became shorter while it was read."""
+        """Tests a file that is opened more than once. If it is shortened between two readings, it is a shorter
+        trace, which may end with an error, and a report is written. If it becomes shorter during a reading, no
+        report is written."""
         path, other = (os.path.join(self.folder, n) for n in ('in', 'other'))
         out = os.path.join(self.folder, 'o.html')
         small = {'champsim': self.large['champsim'][:400 * PAGE], 'rapidbin': rapidbin(30),
@@ -217,7 +219,7 @@ class Shrinking(faults.FaultTest):
         self.assertGreater(noticed, 4)
 
     def check_stream(self, raw, from_standard_input):
-        """What is not mapped: what ends too early must not look like the end."""
+        """Checks an input that is not mapped. A premature end must not be treated as the end."""
         path, out = os.path.join(self.folder, 'in'), os.path.join(self.folder, 'o.trace')
         for _ in range(50):
             with open(path, 'wb') as f:

@@ -1,4 +1,4 @@
-// Tests of the adaptors: each alone and composed, on mapped and on streamed traces, with the
+// Tests of the adaptors: separately and composed, on mapped and on streamed traces, with the
 // lookahead preserved.
 #include <doctest/doctest.h>
 
@@ -17,10 +17,10 @@ using tracecodec::trace_error;
 static_assert(feed::stream<champsim::trace_feed<>>);
 static_assert(feed::stream<champsim::trace_feed<test::cloudsuite_instruction>>);
 static_assert(std::ranges::input_range<champsim::trace_feed<>>);
-static_assert(std::ranges::input_range<feed::limited<champsim::trace_feed<>>>);
+static_assert(std::ranges::input_range<feed::take_feed<champsim::trace_feed<>>>);
 
 namespace {
-// Ip and target of every instruction, read as a range and in batches; both must agree.
+// Ip and target of every instruction. A range and batches must return the same values.
 using flow = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 template <class Make> flow run(Make make) {
   flow by_range, by_batch;
@@ -63,7 +63,7 @@ struct jumps {
 };
 }  // namespace
 
-TEST_CASE("skip and limit keep the trace's own targets") {
+TEST_CASE("skip and limit preserve the trace's targets") {
   const jumps t(9000);
   for (const bool map : {true, false}) {
     CHECK(run([&] { return t.open(map); }) == t.expect(0, 9000));
@@ -76,7 +76,7 @@ TEST_CASE("skip and limit keep the trace's own targets") {
   }
 }
 
-TEST_CASE("repeat: the last branch of a pass goes to the first instruction of the next") {
+TEST_CASE("repeat: the last branch of a pass leads to the first instruction of the next pass") {
   for (const std::size_t n : {1u, 2u, 4096u, 4097u, 5000u}) {
     const jumps t(n);
     for (const bool map : {true, false}) {
@@ -93,7 +93,7 @@ TEST_CASE("repeat: the last branch of a pass goes to the first instruction of th
   }
 }
 
-TEST_CASE("repeat of a slice goes back to the slice's first instruction") {
+TEST_CASE("a repeated slice begins again with its first instruction") {
   const jumps t(6000);
   for (const bool map : {true, false}) {
     const flow f =
@@ -107,7 +107,7 @@ TEST_CASE("repeat of a slice goes back to the slice's first instruction") {
   }
 }
 
-TEST_CASE("a repeated feed goes back to its first pass; of nothing all passes are nothing") {
+TEST_CASE("a repeated feed rewinds to its first pass, and may be empty") {
   const jumps t(100);
   for (const bool map : {true, false}) {
     auto twice = t.open(map) | feed::repeat{2};
@@ -123,7 +123,7 @@ TEST_CASE("a repeated feed goes back to its first pass; of nothing all passes ar
   }
 }
 
-TEST_CASE("skip and limit across passes") {
+TEST_CASE("skip and limit work across passes") {
   const jumps t(5000);
   for (const bool map : {true, false}) {
     const flow all = run([&] { return t.open(map) | feed::repeat{4}; });
@@ -134,7 +134,7 @@ TEST_CASE("skip and limit across passes") {
   }
 }
 
-TEST_CASE("the shards together are the whole, targets included") {
+TEST_CASE("the shards together equal the whole trace, including targets") {
   const jumps t(5003);
   for (const bool map : {true, false}) {
     for (const std::uint64_t n : {1u, 2u, 3u, 7u, 5003u, 6000u}) {
@@ -156,7 +156,7 @@ TEST_CASE("the shards together are the whole, targets included") {
   CHECK_THROWS_AS(t.open(true) | feed::repeat{} | feed::shard(0, 2), trace_error);
 }
 
-TEST_CASE("of a trace that is cut only the last shard tells") {
+TEST_CASE("only the last shard reports that a trace is truncated") {
   std::vector<std::byte> bytes(64 * 30 + 7);
   for (std::size_t i = 0; i != 30; ++i) bytes[64 * i] = std::byte{1};
   for (const std::uint64_t k : {0u, 1u, 2u}) {
@@ -175,7 +175,7 @@ TEST_CASE("of a trace that is cut only the last shard tells") {
   }
 }
 
-TEST_CASE("parts of more shards than 32 bits can count") {
+TEST_CASE("computes the ranges of more than 2^32 shards") {
   using range = std::pair<std::uint64_t, std::uint64_t>;
   constexpr std::uint64_t half = std::uint64_t{1} << 63, all = 2 * (half - 1) + 1;
   CHECK(feed::shard(half / 2, half).range(1000) == range{500, 500});
@@ -189,7 +189,7 @@ TEST_CASE("parts of more shards than 32 bits can count") {
   CHECK(feed::shard(all - 1, all).range(all - 1) == range{all - 2, all - 1});
 }
 
-TEST_CASE("ChampSim's reader loses the last record, unless there are 1 or a multiple of 127") {
+TEST_CASE("as_champsim_reads omits the last record, unless there are 1 or a multiple of 127") {
   // Observed with ChampSim: 300 records become 299.
   for (const auto& [n, kept] : {std::pair{1u, 1u},
                                 {2u, 1u},
@@ -213,7 +213,7 @@ TEST_CASE("ChampSim's reader loses the last record, unless there are 1 or a mult
   }
 }
 
-TEST_CASE("before the lost record stands a branch to it, pass after pass") {
+TEST_CASE("the branch before the omitted record keeps its target in each pass") {
   for (const std::size_t n : {300u, 4096u, 4097u, 4098u, 8193u}) {
     const jumps t(n);
     for (const bool map : {true, false}) {
@@ -229,7 +229,7 @@ TEST_CASE("before the lost record stands a branch to it, pass after pass") {
   }
 }
 
-TEST_CASE("rewind goes back to the first of what the pipeline delivers") {
+TEST_CASE("rewind returns to the first instruction of the pipeline") {
   const jumps t(5000);
   for (const bool map : {true, false}) {
     auto f = t.open(map) | feed::skip{100} | feed::limit{4500};
@@ -241,7 +241,7 @@ TEST_CASE("rewind goes back to the first of what the pipeline delivers") {
   }
 }
 
-TEST_CASE("errors come through the adaptors after everything whole") {
+TEST_CASE("adaptors pass on an error after all whole instructions") {
   const jumps t(100);
   auto bytes = test::bytes_of(t.records);
   bytes.resize(bytes.size() - 1);
@@ -263,7 +263,7 @@ TEST_CASE("errors come through the adaptors after everything whole") {
   }
 }
 
-TEST_CASE("an iterator gives the same instruction however often it is asked") {
+TEST_CASE("dereferencing an iterator repeatedly returns the same instruction") {
   const jumps t(3);
   auto trace = t.open(true);
   auto it = trace.begin();

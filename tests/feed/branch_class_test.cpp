@@ -16,7 +16,7 @@ using feed::branch_class;
 
 namespace {
 // Returns the class by ChampSim's seven rules, in the order of its documentation, without
-// short cuts.
+// shortcuts.
 branch_class by_the_rules(const test::instruction& r) {
   const auto has = [](const auto& a, unsigned v) { return std::count(a.begin(), a.end(), v) != 0; };
   const bool s_sp = has(r.source_registers, 6), s_flags = has(r.source_registers, 25);
@@ -52,7 +52,7 @@ branch_class by_the_older_rules(const test::instruction& r) {
 }
 }  // namespace
 
-TEST_CASE("every combination of the registers that matter") {
+TEST_CASE("every combination of relevant registers has ChampSim's branch class") {
   constexpr std::array<std::uint8_t, 6> kinds{0, 6, 25, 26, 10, 255};
   constexpr auto of_2022 = champsim::branch_rules::of_2022;
   unsigned tried = 0;
@@ -77,8 +77,8 @@ TEST_CASE("every combination of the registers that matter") {
                           << int(s2) << ' ' << int(s3));
             }
   CHECK(tried == 46'656);
-  // Numbers counted with ChampSim's own inc/instruction.h, of release 2023-08 and of May 2025.
-  // On these records and on 300,000 random ones, ChampSim derives the classes above.
+  // Numbers that ChampSim's own inc/instruction.h counted, in release 2023-08 and in May 2025. On
+  // these records and on 300,000 random ones, ChampSim derives the classes above.
   using kind = branch_class;
   const auto were = [&](kind now, kind then) {
     return changed[static_cast<std::size_t>(now)][static_cast<std::size_t>(then)];
@@ -92,7 +92,7 @@ TEST_CASE("every combination of the registers that matter") {
   CHECK(all == 1440 + 1296 + 320);
 }
 
-TEST_CASE("a branch by a counter: conditional today, indirect and so always taken before") {
+TEST_CASE("a branch on a counter is conditional now, and indirect by the older rules") {
   test::instruction r{};
   r.ip = 0x1000;
   r.is_branch = 1;
@@ -109,7 +109,7 @@ TEST_CASE("a branch by a counter: conditional today, indirect and so always take
   CHECK(then.target() == 0x2000);
 }
 
-TEST_CASE("a trace is visited by either rules") {
+TEST_CASE("visit uses the selected branch rules") {
   const test::folder dir;
   auto all = test::records(20);
   all[9].source_registers = {26, 3, 0, 0};
@@ -134,12 +134,12 @@ TEST_CASE("a trace is visited by either rules") {
   }
 }
 
-TEST_CASE("outcome and target follow from the class") {
+TEST_CASE("the class determines outcome and target") {
   test::instruction r{};
   r.ip = 0x1000;
   const auto view = [&] { return champsim::instruction_view<test::instruction>(r, 0x2000); };
   r.branch_taken = 1;
-  r.is_branch = 1;  // not a branch by its registers: is_branch is kept, taken is not
+  r.is_branch = 1;  // not a branch by its registers: is_branch is kept, but taken is false
   CHECK(view().branch() == branch_class::not_branch);
   CHECK(view().is_branch());
   CHECK(!view().taken());
@@ -151,14 +151,15 @@ TEST_CASE("outcome and target follow from the class") {
   CHECK(view().is_branch());
   CHECK(view().taken());
   CHECK(view().target() == 0x2000);
-  r.source_registers = {26, 25, 0, 0};  // a conditional branch is taken if recorded so
+  r.source_registers = {26, 25, 0,
+                        0};  // a conditional branch is taken if its record is marked as taken
   CHECK(!view().taken());
   CHECK(view().target() == 0);
   r.branch_taken = 1;
   CHECK(view().target() == 0x2000);
 }
 
-TEST_CASE("operands without their zeros, and the address space") {
+TEST_CASE("operands exclude zeros, and the address space is reported") {
   test::instruction r{};
   r.source_registers = {0, 3, 0, 9};
   r.destination_memory = {0, 0x80};
@@ -174,7 +175,7 @@ TEST_CASE("operands without their zeros, and the address space") {
   CHECK(champsim::instruction_view(c, 0).asid() == 0x102);
 }
 
-TEST_CASE("real programs: as many of each class, taken or not, as were executed") {
+TEST_CASE("real programs have the executed number of branches of each class") {
   // Expected counts from the opcode bytes and the executed path: direct jump, indirect,
   // conditional, direct call, indirect call, return, other, not a branch; then taken
   // conditional branches.
@@ -202,7 +203,7 @@ TEST_CASE("real programs: as many of each class, taken or not, as were executed"
     }
     CHECK(count == e.count);
     CHECK(taken == e.conditional_taken);
-    // All unconditional branches and those conditional ones are taken; each has a target.
+    // All unconditional branches and the counted conditional branches are taken. Each has a target.
     CHECK(all_taken ==
           e.conditional_taken + e.count[0] + e.count[1] + e.count[3] + e.count[4] + e.count[5]);
     CHECK(targets + (last_taken ? 1 : 0) == all_taken);  // no record follows the last one

@@ -20,7 +20,7 @@ using feed::column_set;
 using tracecodec::trace_errc;
 using tracecodec::trace_error;
 
-TEST_CASE("lists lie as Arrow has them") {
+TEST_CASE("lists have Arrow's layout") {
   std::vector<test::instruction> all(3);
   all[0].ip = 1;
   all[0].source_memory = {0, 0x10, 0, 0x20};
@@ -49,7 +49,7 @@ TEST_CASE("lists lie as Arrow has them") {
   CHECK(batch.size() == 0);
 }
 
-TEST_CASE("skip and rewind, in the middle of the feed's batches and beyond the end") {
+TEST_CASE("skips and rewinds inside the feed's batches and beyond the end") {
   const auto bytes = test::bytes_of(test::records(10000));
   const auto from = feed::make_column_source(
       champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t")), {column::ip});
@@ -75,7 +75,7 @@ TEST_CASE("skip and rewind, in the middle of the feed's batches and beyond the e
   CHECK(from->progress());
 }
 
-TEST_CASE("behind adaptors batches end with each pass") {
+TEST_CASE("with adaptors, a batch ends with each pass") {
   const auto bytes = test::bytes_of(test::records(5000));
   const auto open = [&] {
     return champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t")) | feed::skip{100} |
@@ -116,9 +116,9 @@ template <class Feed> std::vector<std::uint64_t> seen_of(Feed all) {
 }
 }  // namespace
 
-TEST_CASE("the rows of columns are a feed, of which adaptors make what they make of the trace's") {
+TEST_CASE("adaptors treat rows of columns like the trace's instructions") {
   std::vector<test::instruction> all = test::records(3001);
-  // Make calls, including the last instruction of a pass: their targets depend on the next ip.
+  // Calls, including the last instruction of a pass. Their targets depend on the next ip.
   for (std::size_t n = 0; n < all.size(); n += 10) {
     all[n].is_branch = all[n].branch_taken = 1;
     all[n].destination_registers = {champsim::instruction_pointer, champsim::stack_pointer};
@@ -143,7 +143,7 @@ TEST_CASE("the rows of columns are a feed, of which adaptors make what they make
   same([](auto f) { return std::move(f) | feed::repeat{2} | feed::shard{1, 3}; });
 }
 
-TEST_CASE("what is whole comes before the error, which comes again until the trace is rewound") {
+TEST_CASE("an error follows the whole rows and repeats until rewind") {
   auto bytes = test::bytes_of(test::records(5000));
   bytes.resize(bytes.size() - 1);
   const auto from = feed::make_column_source(
@@ -163,7 +163,7 @@ TEST_CASE("what is whole comes before the error, which comes again until the tra
   }
 }
 
-TEST_CASE("columns that a format has not are refused, but for those that all have") {
+TEST_CASE("refuses columns that a format does not have, except common columns") {
   const auto bytes = test::bytes_of(test::records(10));
   const auto from =
       feed::make_column_source(champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t")));

@@ -1,5 +1,5 @@
-// Tests that batches of columns are bounded in memory, whatever instructions contain; of
-// batches that are kept; and of damage inside a batch.
+// Tests that batches of columns have bounded memory, whatever the instructions contain. Also tests
+// batches that are kept, and damage inside a batch.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t of_row = 65536, of_batch = 4 * of_row;
 
-// Reads the whole trace; returns the sizes of the batches.
+// Reads the whole trace. Returns the sizes of the batches.
 std::vector<std::size_t> sizes_of(feed::column_source& from) {
   std::vector<std::size_t> sizes;
   std::uint64_t next = from.position();
@@ -41,7 +41,7 @@ auto source_of(std::vector<made::content> all, column_set wanted, std::size_t st
 
 }  // namespace
 
-TEST_CASE("a batch has 4,096 rows, or fewer where lists are long, and no row is lost") {
+TEST_CASE("a batch has 4,096 rows, or fewer if lists are long, and no row is lost") {
   CHECK(sizes_of(*source_of(std::vector<made::content>(10000), {})) ==
         std::vector<std::size_t>{4096, 4096, 1808});
   for (const auto& [c, most] : std::vector<std::pair<column, std::size_t>>{
@@ -61,7 +61,7 @@ TEST_CASE("a batch has 4,096 rows, or fewer where lists are long, and no row is 
   }
 }
 
-TEST_CASE("of one instruction a list has 64 KiB; what is beyond is counted, and ends the batch") {
+TEST_CASE("limits an instruction's list to 64 KiB, counts the rest, and ends the batch") {
   std::vector<made::content> all(6, {.text = 1, .code = 1, .operands = 1, .values = 1, .bytes = 1});
   all[2] = {.text = of_row + 10, .code = of_row, .operands = of_row + 3, .values = 9000};
   all[4].bytes = of_row + 100;
@@ -88,7 +88,7 @@ TEST_CASE("of one instruction a list has 64 KiB; what is beyond is counted, and 
   CHECK(b.memory().address[b.memory().end(2) - 1] == 2);
   CHECK(next(column::register_values, b) == std::vector<std::uint64_t>{9000 - of_row / 8});
   CHECK(b.register_values().count(2) == of_row / 8);
-  // Values are 16 bytes each; as many are kept as fit into 64 KiB.
+  // Values have 16 bytes each. The list keeps as many values as fit into 64 KiB.
   CHECK(next(column::memory_values, b) == std::vector<std::uint64_t>{16 * (9000 - of_row / 16)});
   CHECK(b.memory_values().count(2) == of_row / 16);
 
@@ -110,10 +110,10 @@ TEST_CASE("of one instruction a list has 64 KiB; what is beyond is counted, and 
   CHECK(b.memory_values().bytes[1].size() == 1);
 }
 
-TEST_CASE("what one column refuses is in none") {
+TEST_CASE("a row that one column refuses is in no column") {
   std::vector<made::content> all(5, {.text = 2, .code = 3, .values = 1});
   all[3].damaged = true;
-  all[3].code = all[3].values = of_row;  // would be left out, but is never reached
+  all[3].code = all[3].values = of_row;  // exceeds the limit, but is never reached
   const auto from = source_of(all, {column::text, column::code, column::register_values});
   columns b;
   REQUIRE(from->next(b));
@@ -126,12 +126,12 @@ TEST_CASE("what one column refuses is in none") {
   CHECK(b.size() == 0);
   CHECK_THROWS_AS(from->next(b), trace_error);
   CHECK(from->position() == 3);
-  SUBCASE("it may be passed over") {
+  SUBCASE("the row may be skipped") {
     CHECK(from->skip(1) == 1);
     REQUIRE(from->next(b));
     CHECK(b.ip()[0] == 4);
   }
-  SUBCASE("it may be left empty") {
+  SUBCASE("the refused value may be left empty") {
     from->want({column::ip, column::text, column::code}, {column::text});
     REQUIRE(from->next(b));
     REQUIRE(b.size() == 2);
@@ -139,14 +139,14 @@ TEST_CASE("what one column refuses is in none") {
     CHECK(b.text().count(1) == 2);
     CHECK(b.code().count(0) == of_row);
   }
-  SUBCASE("it may be unasked") {
+  SUBCASE("the refused column may be omitted") {
     from->want({column::ip});
     REQUIRE(from->next(b));
     CHECK(b.size() == 2);
   }
 }
 
-TEST_CASE("an error of the feed comes behind its instructions, also where batches are joined") {
+TEST_CASE("an error follows the feed's instructions, also if batches are joined") {
   std::vector<made::content> all(10);
   all[7].fails = true;
   const auto from = source_of(all, {}, 3);
@@ -162,7 +162,7 @@ TEST_CASE("an error of the feed comes behind its instructions, also where batche
   CHECK(b.size() == 2);
 }
 
-TEST_CASE("a batch that is filled again allocates nothing, and may be filled by another source") {
+TEST_CASE("refilling a batch allocates nothing, also from another source") {
   const std::vector<made::content> all(
       9000, {.text = 10, .code = 4, .operands = 2, .values = 2, .bytes = 8});
   const column_set wanted{column::index,  column::text,          column::code,
@@ -192,7 +192,7 @@ TEST_CASE("a batch that is filled again allocates nothing, and may be filled by 
   CHECK(b.ip().empty());
 }
 
-TEST_CASE("a batch that moves keeps its columns, each at a multiple of 64 bytes") {
+TEST_CASE("a moved batch keeps its columns, aligned to 64 bytes") {
   const auto from = source_of(std::vector<made::content>(50, {.text = 3, .values = 2}),
                               {column::text, column::taken, column::register_values});
   columns a;
@@ -208,14 +208,14 @@ TEST_CASE("a batch that moves keeps its columns, each at a multiple of 64 bytes"
     CHECK(reinterpret_cast<std::uintptr_t>(p) % 64 == 0);
 }
 
-TEST_CASE("batches that are kept lie within the feed's, and their rows are asked for more") {
+TEST_CASE("further columns of a row can be read later") {
   std::vector<made::content> all(8, {.text = 2});
   all[4].damaged = true;
   auto from = feed::make_column_source(made::trace(std::move(all)), {column::ip});
   columns b, more;
   const auto refused = [&](std::size_t row) {
     try {
-      from->tell(more, row, {column::text});
+      from->read_row(more, row, {column::text});
     } catch (const trace_error& e) {
       return e.code() == trace_errc::refused;
     }
@@ -226,7 +226,7 @@ TEST_CASE("batches that are kept lie within the feed's, and their rows are asked
   std::vector<std::size_t> sizes;
   CHECK(from->next(b, 2));
   CHECK(b.size() == 2);
-  from->tell(more, 1, {column::ip, column::text, column::index});
+  from->read_row(more, 1, {column::ip, column::text, column::index});
   CHECK(more.size() == 1);
   CHECK(more.ip()[0] == 1);
   CHECK(more.index()[0] == 1);
@@ -234,7 +234,7 @@ TEST_CASE("batches that are kept lie within the feed's, and their rows are asked
   while (from->next(b)) {
     sizes.push_back(b.size());
     for (std::size_t row = 0; row != b.size(); ++row) {
-      const auto tell = [&] { from->tell(more, row, {column::text, column::ip}); };
+      const auto tell = [&] { from->read_row(more, row, {column::text, column::ip}); };
       if (b.ip()[row] == 4) {
         CHECK_THROWS_AS(tell(), trace_error);
       } else {
@@ -246,5 +246,5 @@ TEST_CASE("batches that are kept lie within the feed's, and their rows are asked
   }
   CHECK(sizes == std::vector<std::size_t>{1, 3, 2});
   CHECK(refused(0));
-  CHECK_THROWS_AS(from->tell(more, 0, {column::operation}), trace_error);
+  CHECK_THROWS_AS(from->read_row(more, 0, {column::operation}), trace_error);
 }

@@ -62,7 +62,7 @@ inline std::vector<std::uint64_t> addresses_of(const feed::memory_column& m, std
   return all;
 }
 
-// Acts like REQUIRE; cheap enough for millions of calls.
+// Acts like REQUIRE, but is fast enough for millions of calls.
 inline void must(bool holds) {
   if (!holds) REQUIRE(holds);
 }
@@ -79,9 +79,9 @@ template <class Feed> class column_check {
     common(number);
     own();
     if constexpr (feed::with_memory_values<I>)
-      if (asked(column::memory_values)) memory_values();
+      if (requested(column::memory_values)) memory_values();
     if constexpr (feed::with_each_register<I>)
-      if (asked(column::register_values)) register_values(registers);
+      if (requested(column::register_values)) register_values(registers);
   }
 
   // Names of the selected register and mnemonic.
@@ -90,10 +90,10 @@ template <class Feed> class column_check {
   static inline Feed* names = nullptr;
 
  private:
-  [[nodiscard]] bool asked(column c) const { return b_.asked().has(c); }
+  [[nodiscard]] bool requested(column c) const { return b_.requested().has(c); }
   template <class Values, class Expected>
   void same(column c, const Values& values, const Expected& expected) const {
-    if (!asked(c)) {
+    if (!requested(c)) {
       must(values.empty());
       return;
     }
@@ -116,13 +116,13 @@ template <class Feed> class column_check {
       same(column::index, b_.index(), number);
     must(b_.first() + row_ == number);
     const auto written = b_.destination_registers(), read = b_.source_registers();
-    must(written.offsets.empty() != asked(column::destination_registers));
+    must(written.offsets.empty() != requested(column::destination_registers));
     if (!written.offsets.empty())
       must(numbers_of(written[row_]) == numbers_of(i_.destination_registers()));
-    must(read.offsets.empty() != asked(column::source_registers));
+    must(read.offsets.empty() != requested(column::source_registers));
     if (!read.offsets.empty()) must(numbers_of(read[row_]) == numbers_of(i_.source_registers()));
     const auto memory = b_.memory();
-    must(memory.offsets.empty() != asked(column::memory));
+    must(memory.offsets.empty() != requested(column::memory));
     if (!memory.offsets.empty()) operands(memory);
   }
   void operands(const feed::memory_column& m) const {
@@ -130,7 +130,7 @@ template <class Feed> class column_check {
     must(addresses_of(m, row_, true) == numbers_of(i_.destination_memory()));
     const feed::row_columns rows(b_);
     const feed::column_row view(rows, row_);
-    if (asked(column::ip)) must(view.ip() == i_.ip());
+    if (requested(column::ip)) must(view.ip() == i_.ip());
     must(std::ranges::equal(numbers_of(view.source_memory()), numbers_of(i_.source_memory())));
     must(std::ranges::equal(numbers_of(view.destination_memory()),
                             numbers_of(i_.destination_memory())));
@@ -172,9 +172,9 @@ template <class Feed> class column_check {
       same(column::event_operand, b_.event_operand(), i_.event_operand());
     }
     if constexpr (feed::with_code<I>)
-      if (asked(column::code)) must(std::ranges::equal(b_.code()[row_], i_.code()));
+      if (requested(column::code)) must(std::ranges::equal(b_.code()[row_], i_.code()));
     if constexpr (feed::with_held_text<I>)
-      if (asked(column::text)) {
+      if (requested(column::text)) {
         const auto text = b_.text()[row_];
         must(assembly(i_) ==
              std::string_view(reinterpret_cast<const char*>(text.data()), text.size()));
@@ -182,9 +182,9 @@ template <class Feed> class column_check {
     if constexpr (feed::with_mnemonics<Feed>)
       if (!called.empty())
         same(column::mnemonic_matches, b_.mnemonic_matches(),
-             std::uint8_t{is_called(i_, *mnemonic_named(*names, called))});
+             std::uint8_t{has_mnemonic(i_, *mnemonic_named(*names, called))});
     if constexpr (feed::with_named_registers<Feed>)
-      if (asked(column::register_value) && !watched.empty()) {
+      if (requested(column::register_value) && !watched.empty()) {
         std::vector<std::uint64_t> values;
         for_each_value_of(i_, *register_named(*names, watched),
                           [&](std::uint64_t v, bool after) { values.push_back(2 * v + after); });
@@ -239,7 +239,7 @@ template <class Feed> class column_check {
 };
 
 // Reads the columns `wanted` in batches of `most` rows, and compares them with about `limit`
-// instructions; returns how many.
+// instructions. Returns the number of instructions.
 template <class Open> std::uint64_t check_columns(Open open, column_set wanted, std::size_t most,
                                                   std::uint64_t limit = ~std::uint64_t{0}) {
   using feed_type = decltype(open());
@@ -270,7 +270,7 @@ template <class Open> std::uint64_t check_columns(Open open, column_set wanted, 
   if (n < limit) CHECK((at == shown.size() && views.next().size() == 0));
   return n;
 }
-// Checks all columns together, in batches of several sizes, and each column alone.
+// Checks all columns together, in batches of several sizes, and each column separately.
 template <class Open>
 void check_format(Open open, const std::string& watched = {}, const std::string& called = {}) {
   using check = column_check<decltype(open())>;
@@ -279,7 +279,7 @@ void check_format(Open open, const std::string& watched = {}, const std::string&
   auto trace = open();
   const auto n = trace.count();
   const column_set quick =
-      all_columns - column_set{column::register_values};  // register values take long
+      all_columns - column_set{column::register_values};  // comparing register values takes long
   CHECK(check_columns(open, quick, feed::columns::most_rows) == n);
   check_columns(open, all_columns, 1500, 3000);
   check_columns(open, all_columns, 7, 1000);

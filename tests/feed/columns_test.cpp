@@ -51,11 +51,11 @@ std::vector<std::byte> jumps_of_cloudsuite(std::size_t n) {
 
 }  // namespace
 
-TEST_CASE("columns of ChampSim's records" * doctest::skip(!test::with_xz)) {
+TEST_CASE("columns equal ChampSim's records" * doctest::skip(!test::with_xz)) {
   check_format([] { return champsim::trace_feed<>(test::data("sed64.champsimtrace.xz")); });
 }
 
-TEST_CASE("columns of CloudSuite's records, of the rules of 2022, and of records by a mapping") {
+TEST_CASE("columns equal CloudSuite's records, the rules of 2022, and records with a mapping") {
   const auto bytes = jumps_of_cloudsuite(5000);
   const auto open = [&] { return tracecodec::io::open_bytes(bytes, "t"); };
   using cloudsuite = champsim::cloudsuite_instruction;
@@ -77,7 +77,7 @@ TEST_CASE("columns of CloudSuite's records, of the rules of 2022, and of records
   check_format([&] { return mapped(open()); });
 }
 
-TEST_CASE("columns of RapidBin's events, with and without metadata") {
+TEST_CASE("columns equal RapidBin's events, with and without metadata") {
   const std::string path = test::data("rapidbin/r6000.data");
   check_format([&] { return tracecodec::rapidbin::trace_feed(path); });
 #if defined(TRACECODEC_WITH_SIMDJSON)
@@ -99,7 +99,7 @@ TEST_CASE("columns of RapidBin's events, with and without metadata") {
 }
 
 #if TRACECODEC_OPENS_X64DBG
-TEST_CASE("columns of x64dbg's instructions" * doctest::skip(!test::with_xz)) {
+TEST_CASE("columns equal x64dbg's instructions" * doctest::skip(!test::with_xz)) {
   namespace x64dbg = tracecodec::x64dbg;
   for (const bool registers : {false, true})
     check_format(
@@ -114,8 +114,8 @@ TEST_CASE("columns of x64dbg's instructions" * doctest::skip(!test::with_xz)) {
                                                        {.registers = true});
       },
       "RCX", "mov");
-  // Test single threads, too: in the whole trace, other threads change the registers in
-  // between.
+  // Single threads are tested, too, because in the whole trace other threads change the registers
+  // in between.
   std::set<std::uint32_t> threads;
   x64dbg::trace_feed<x64dbg::target::x64> all(test::data("threads3_64.trace64.xz"));
   for (auto batch = all.next(); batch.size() != 0; batch = all.next())
@@ -130,7 +130,7 @@ TEST_CASE("columns of x64dbg's instructions" * doctest::skip(!test::with_xz)) {
         {column::register_values}, 500, 1500);
   const auto from = feed::make_column_source(
       x64dbg::trace_feed<x64dbg::target::x86>(test::data("work32.trace32.xz")));
-  CHECK(from->tells_all_registers());
+  CHECK(from->has_all_registers());
   CHECK(from->has().has_any({column::code}));
   CHECK(!from->has().has(column::text));
   CHECK(from->select_register("AX") == 2);
@@ -145,7 +145,7 @@ TEST_CASE("columns of x64dbg's instructions" * doctest::skip(!test::with_xz)) {
 #endif
 
 #if TRACECODEC_OPENS_UMTRACER
-TEST_CASE("columns of UMTracer's instructions") {
+TEST_CASE("columns equal UMTracer's instructions") {
   namespace umtracer = tracecodec::umtracer;
   for (const char* name : {"plain32", "plain64", "awkward32", "awkward64"}) {
     const std::string folder = test::data("umtracer/") + name;
@@ -154,11 +154,11 @@ TEST_CASE("columns of UMTracer's instructions") {
                  trace.trace().registers().find("rax") ? "rax" : "eax", "mov");
   }
 }
-TEST_CASE("UMTracer: text that is held is told by the record's number, of instructions alone") {
+TEST_CASE("UMTracer: returns the text of an instruction by its record number") {
   namespace umtracer = tracecodec::umtracer;
   const auto from = feed::make_column_source(umtracer::trace_feed(test::data("umtracer/plain64")),
                                              {column::index, column::text});
-  CHECK(!from->tells_all_registers());
+  CHECK(!from->has_all_registers());
   std::uint64_t next = 0;
   for (feed::columns batch; from->next(batch);)
     for (std::size_t row = 0; row != batch.size(); ++row) {

@@ -24,7 +24,7 @@ struct content {
   std::size_t values = 0;    // values of memory, 16 bytes each, and of registers
   std::size_t bytes = 0;     // size of one more value of memory
   bool damaged = false;      // true if the text is damaged
-  bool fails = false;        // true if the feed ends before it, with an error
+  bool fails = false;        // true if the feed ends with an error before this instruction
 };
 
 class view {
@@ -95,7 +95,7 @@ class batch {
   bool ends_ = true;
 };
 
-// Feed whose batches have three instructions, or `step`.
+// Feed with batches of `step` instructions, three by default.
 class trace {
  public:
   using batch_type = batch;

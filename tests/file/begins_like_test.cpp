@@ -27,7 +27,7 @@ bool begins(std::string_view s) {
 }
 }  // namespace
 
-TEST_CASE("bytes that begin as a header does") {
+TEST_CASE("begins_like() recognises the beginning of a header") {
   using namespace std::string_view_literals;
   constexpr std::string_view whole = "STEP\1\7\3\0abc and more"sv;
   CHECK(!begins({}));

@@ -8,7 +8,7 @@ using namespace test;
 using file::match;
 using file::rule;
 
-TEST_CASE("a sound file has no findings") {
+TEST_CASE("reports nothing for a sound file") {
   CHECK(found_in<step_file>(front_bytes(3) + bytes_of(steps(3))).empty());
   CHECK(found_in<tailed_file>(front_bytes(3) + bytes_of(steps(3)) + back_bytes()).empty());
   CHECK(found_in<line_file>(front_bytes(3) + three_lines()).empty());
@@ -18,7 +18,7 @@ TEST_CASE("a sound file has no findings") {
   CHECK(sum.records == 3);
 }
 
-TEST_CASE("all that is wrong is found, not only the first") {
+TEST_CASE("reports all defects, not only the first") {
   const bytes three = bytes_of(steps(3));
   CHECK(found_in<step_file>({}) == messages{"header@0 empty, expected a step trace"});
   CHECK(found_in<step_file>(bytes(14)) == messages{"header@0 magic: is not HTR1"});
@@ -34,12 +34,13 @@ TEST_CASE("all that is wrong is found, not only the first") {
                  "count@6 steps: the header declares -2 steps, but there are 3"});
   CHECK(found_in<tailed_file>(front_bytes(2) + three + bytes(8)) ==
         messages{"count@6 steps: the header declares 2 steps, but there are 3",
-                 "refused@51 magic: is not END!"});
+                 "refused@51 magic: is not END!: the trace is cut before its trailer, "
+                 "or the trailer is damaged"});
   CHECK(found_in<tailed_file>(front_bytes(0) + bytes(5)) ==
         messages{"cut@18 magic: the trace ends inside the trailer, after 5 of 8 bytes"});
 }
 
-TEST_CASE("bytes behind a trailer are one finding, and the trailer is none") {
+TEST_CASE("reports bytes after a trailer once, and accepts the trailer") {
   const bytes three = bytes_of(steps(3)), whole = front_bytes(3) + three + back_bytes();
   for (std::size_t n = 1; n < 11; ++n)
     CHECK(found_in<tailed_file>(whole + bytes(n)) ==
@@ -47,7 +48,7 @@ TEST_CASE("bytes behind a trailer are one finding, and the trailer is none") {
                    " after the trailer"});
   CHECK(found_in<plain_lines>(three_lines() + back_bytes() + bytes(5)) ==
         messages{"trailing-bytes@24 5 bytes after the trailer"});
-  // A count also shows where a trailer without constants lies.
+  // A count also determines the place of a trailer without constants.
   CHECK(found_in<summed_file>(three + from_hex("03 00")) ==
         messages{"trailing-bytes@34 1 byte after the trailer"});
   // Bytes before the trailer are reported as usual.
@@ -57,7 +58,7 @@ TEST_CASE("bytes behind a trailer are one finding, and the trailer is none") {
         messages{"trailing-bytes@33 1 byte after the last record"});
 }
 
-TEST_CASE("messages call records what the description calls them") {
+TEST_CASE("messages use the description's name for records") {
   const bytes three = bytes_of(steps(3));
   using events =
       file::of<"sum", file::records<step_codec, file::counted_by<&total::n>, file::each<"event">>,
@@ -102,7 +103,7 @@ using pair_codec = wire::record<
 using packets = file::of<"packets", file::records<packet_codec, file::each<"packet">>>;
 }  // namespace
 
-TEST_CASE("what fails in an element of a list is named with its way") {
+TEST_CASE("reports a failing list element with its path") {
   const bytes good = from_hex("07 02  01 01 aa  02 00");
   CHECK(found_in<packets>(good + good).empty());
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  03 00")) ==
@@ -112,14 +113,14 @@ TEST_CASE("what fails in an element of a list is named with its way") {
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa")) ==
         messages{"cut@12 options: the trace ends inside the packet, after 5 bytes"});
   CHECK(found_in<packets>(good + from_hex("08 00")) == messages{"refused@7 mark: is not 7"});
-  // This also holds for a record in a record.
+  // The path is also reported for nested records.
   CHECK(found_in<file::of<"pairs", file::records<pair_codec>>>(
             from_hex("0102 0201 0103 0101 0302")) ==
         messages{"refused@5 second.kind: invalid value for the field",
                  "refused@8 first.kind: invalid value for the field"});
 }
 
-TEST_CASE("damage is told as it is met" * doctest::skip(!with_xz)) {
+TEST_CASE("reports damage when it is reached" * doctest::skip(!with_xz)) {
   const folder dir;
   step_file::writer out(dir / "t.xz");
   out.write(steps(50'000));
@@ -134,7 +135,7 @@ TEST_CASE("damage is told as it is met" * doctest::skip(!with_xz)) {
   CHECK(sum.count(rule::count) == 0);
 }
 
-TEST_CASE("match: constants, and a count that is the size's") {
+TEST_CASE("probe: recognises constants, and a count that matches the size") {
   const bytes good = front_bytes(3) + bytes_of(steps(3));
   CHECK(step_file::probe(good, good.size()) == match::certain);
   CHECK(step_file::probe(good, {}) == match::certain);
@@ -166,7 +167,7 @@ using marked_lines_with_header =
              file::records<marked_codec, file::counted_by<&total::n>>, file::trailer<back_codec>>;
 }  // namespace
 
-TEST_CASE("match: a trailer is not a record") {
+TEST_CASE("probe: does not mistake a trailer for a record") {
   const bytes end = from_hex("00000000 454e4421");  // read as a line: empty, and of kind 0
   for (std::size_t n = 0; n < 40; ++n) {
     CAPTURE(n);
@@ -177,7 +178,7 @@ TEST_CASE("match: a trailer is not a record") {
       CHECK(marked_lines::probe(good, size) == match::possible);
     CHECK(marked_lines_with_header::probe(counted, counted.size()) == match::possible);
     CHECK(marked_lines_with_header::probe(counted, {}) == match::possible);
-    // Only the front is at hand.
+    // Only the front of the file is available.
     const auto front = std::span(good).first(good.size() / 2);
     CHECK((marked_lines::probe(front, good.size()) == match::possible) == !front.empty());
     // A third kind is rejected.
@@ -205,7 +206,7 @@ using picky_file =
              file::records<picky_codec, file::counted_by<&front::steps>, file::each<"step">>>;
 }  // namespace
 
-TEST_CASE("records that a codec refuses: all before them are delivered, all of them are found") {
+TEST_CASE("delivers the records before a refused one, and the check reports all refused records") {
   auto all = steps(5000);
   all[4500].what = all[4999].what = 7;
   const bytes raw = front_bytes(5000) + bytes_of(all);
@@ -218,7 +219,7 @@ TEST_CASE("records that a codec refuses: all before them are delivered, all of t
     CHECK(error->record() == 4500);
     CHECK(error->field() == "what");
     CHECK(error->offset() == 14 + 4500 * 11 + 10);
-    CHECK(error_of([&] { r.next(); }));  // once more, until the record is skipped
+    CHECK(error_of([&] { r.next(); }));  // the error repeats until the record is skipped
     CHECK(r.skip(1) == 1);
     CHECK(all_of(r, &error).size() == 498);
     REQUIRE(error);

@@ -5,6 +5,8 @@
 
 #include "file/support.hpp"
 #include "tracecodec/feed/adaptors.hpp"
+#include "tracecodec/wire/items/varint.hpp"
+#include "tracecodec/wire/rules/choice.hpp"
 
 using namespace test;
 namespace feed = tracecodec::feed;
@@ -56,7 +58,7 @@ template <class Range> std::vector<std::uint64_t> values(const Range& r) {
 using list = std::vector<std::uint64_t>;
 }  // namespace
 
-TEST_CASE("members as an instruction; a taken branch goes to the next record") {
+TEST_CASE("maps members to an instruction, and a taken branch leads to the next record") {
   const folder dir;
   const auto all = moves(9000);
   move_file::writer out(dir / "t");
@@ -91,7 +93,7 @@ TEST_CASE("members as an instruction; a taken branch goes to the next record") {
   }
 }
 
-TEST_CASE("operands of an array are those that are not 0, in order") {
+TEST_CASE("the operands of an array are its nonzero elements, in order") {
   struct operands {
     std::uint64_t ip;
     std::array<std::uint8_t, 8> eight;
@@ -124,7 +126,7 @@ TEST_CASE("operands of an array are those that are not 0, in order") {
   CHECK(values(b[2].source_memory()) == list{0xffff, 0x8000});
 }
 
-TEST_CASE("adaptors: a part, and over again") {
+TEST_CASE("adaptors select a part and repeat it") {
   const folder dir;
   move_file::writer out(dir / "t");
   out.write(moves(6));
@@ -145,7 +147,7 @@ TEST_CASE("adaptors: a part, and over again") {
   CHECK(n == 13);
 }
 
-TEST_CASE("records of varying size are a feed, too") {
+TEST_CASE("records of varying size can be a feed") {
   const bytes raw = front_bytes(3) + three_lines();
   line_feed from(stream_of(raw));
   list ips, targets, asids;
@@ -157,4 +159,105 @@ TEST_CASE("records of varying size are a feed, too") {
   CHECK(ips == list{1, 2, 3});
   CHECK(targets == list{2, 0, 0});
   CHECK(asids == list{5, 0, 2});
+}
+
+namespace {
+// Records of which only some are instructions: others note a thread or an access.
+enum class note : std::uint8_t { instruction, branch, comment };
+struct noted {
+  note what;
+  std::uint32_t ip;
+  std::uint32_t address;
+  std::uint8_t bytes;
+};
+using noted_file = file::of<"notes", file::records<wire::record<noted>>>;
+using noted_feed =
+    feed::of<noted_file, map::only<map::is<&noted::what, note::instruction, note::branch>>,
+             map::ip<&noted::ip>,
+             map::branch<branch_class::direct_jump, map::is<&noted::what, note::branch>>,
+             map::target<&noted::address>,
+             map::source_memory<&noted::address, map::is<&noted::what, note::instruction>>,
+             map::access_size<&noted::bytes>>;
+static_assert(feed::stream<noted_feed>);
+
+// Notes of varying size, of which only some are instructions.
+struct varied {
+  note what;
+  std::uint32_t ip;
+};
+using varied_codec =
+    wire::record<wire::fields<wire::field<&varied::what>,
+                              wire::choice<&varied::what, wire::on<note::comment>,
+                                           wire::otherwise<wire::leb128<&varied::ip>>>>>;
+using varied_file = file::of<"varied notes", file::records<varied_codec>>;
+using varied_feed = feed::of<varied_file, map::only<map::is<&varied::what, note::instruction>>,
+                             map::ip<&varied::ip>>;
+static_assert(feed::stream<varied_feed>);
+}  // namespace
+
+TEST_CASE("only<> selects the records that are instructions") {
+  const folder dir;
+  std::vector<noted> all;
+  // 9000 records, of which the first 5000 and every third one after them are comments
+  for (std::uint32_t i = 0; i < 9000; ++i)
+    all.push_back({i < 5000 || i % 3 == 0 ? note::comment
+                   : i % 3 == 1           ? note::instruction
+                                          : note::branch,
+                   i, i + 100, static_cast<std::uint8_t>(i % 8)});
+  all.push_back({note::comment, 0, 0, 0});
+  noted_file::write(dir / "t", all);
+  std::vector<std::uint32_t> expected;
+  for (const noted& n : all)
+    if (n.what != note::comment) expected.push_back(n.ip);
+  REQUIRE(expected.size() == 2667);
+  for (const bool mapped : {true, false}) {
+    noted_feed from(io::open_input(dir / "t", {.map = mapped}));
+    CHECK(from.count() == expected.size());
+    std::size_t n = 0;
+    for (const auto& i : from) {
+      REQUIRE(i.ip() == expected[n++]);
+      CHECK(i.taken() == (i.ip() % 3 == 2));
+      CHECK(i.target() == (i.taken() ? i.ip() + 100 : 0));
+      std::size_t accesses = 0;
+      feed::for_each_access(i, [&](std::uint64_t address, std::uint64_t size, bool write) {
+        ++accesses;
+        CHECK(address == i.ip() + 100);
+        CHECK(size == i.ip() % 8);
+        CHECK(!write);
+      });
+      CHECK(accesses == (i.taken() ? 0 : 1));
+    }
+    CHECK(n == expected.size());
+    CHECK(from.next().size() == 0);
+    from.rewind();
+    CHECK(from.skip(10) == 10);
+    CHECK(from.count() == expected.size());  // and stays at the current instruction
+    CHECK(from.next()[0].ip() == expected[10]);
+    CHECK(from.skip(5000) < 2667);
+    CHECK(from.skip(1) == 0);
+    from.rewind();
+  }
+}
+
+TEST_CASE("only<>: adaptors work on the instructions") {
+  const folder dir;
+  std::vector<noted> all;
+  for (std::uint32_t i = 0; i < 10; ++i)
+    all.push_back({i % 2 == 0 ? note::comment : note::instruction, i, 0, 0});
+  noted_file::write(dir / "t", all);
+  auto part = noted_feed(dir / "t") | feed::skip{2} | feed::limit{2};
+  std::vector<std::uint64_t> ips;
+  for (const auto& i : part) ips.push_back(i.ip());
+  CHECK(ips == std::vector<std::uint64_t>{5, 7});
+}
+
+TEST_CASE("only<> selects records of varying size") {
+  const folder dir;
+  std::vector<varied> all;
+  for (std::uint32_t i = 0; i < 3000; ++i)
+    all.push_back({i % 2 == 0 ? note::comment : note::instruction, i});
+  varied_file::write(dir / "t", all);
+  std::uint64_t n = 0;
+  for (const auto& i : varied_feed(dir / "t")) CHECK(i.ip() == 2 * n++ + 1);
+  CHECK(n == 1500);
 }

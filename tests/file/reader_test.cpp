@@ -8,7 +8,7 @@
 
 using namespace test;
 
-TEST_CASE("every truncation: what is whole, then an error that says where") {
+TEST_CASE("a file truncated at any byte delivers its whole records, then an error with the place") {
   const bytes whole = front_bytes(4) + bytes_of(steps(4));
   for (std::size_t n = 0; n < whole.size(); ++n)
     for (const bool map : {true, false}) {
@@ -45,7 +45,7 @@ TEST_CASE("every truncation: what is whole, then an error that says where") {
     }
 }
 
-TEST_CASE("counts that lie") {
+TEST_CASE("reports wrong counts") {
   for (const bool map : {true, false})
     for (const std::int64_t said : {std::int64_t{0}, std::int64_t{3}, std::int64_t{5},
                                     std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max(),
@@ -79,7 +79,7 @@ TEST_CASE("counts that lie") {
     }
 }
 
-TEST_CASE("bytes after the last record, and a header that was not completed") {
+TEST_CASE("reports bytes after the last record, and an unfinished header") {
   const bytes raw = front_bytes(4) + bytes_of(steps(4)) + bytes(3);
   step_file::reader r(stream_of(raw));
   std::optional<trace_error> error;
@@ -97,7 +97,7 @@ TEST_CASE("bytes after the last record, and a header that was not completed") {
         "the header declares 0 steps, but there are 4: the trace was never finished");
 }
 
-TEST_CASE("constants: at the front it is another file, behind that a bad value") {
+TEST_CASE("a wrong first constant means another format, and a later one a bad value") {
   bytes raw = front_bytes(0);
   raw[1] = std::byte{'!'};
   auto error = error_of([&] { step_file::reader r(mapped(raw), {.lenient = true}); });
@@ -112,7 +112,7 @@ TEST_CASE("constants: at the front it is another file, behind that a bad value")
   CHECK(error->what() == std::string("t: offset 4, field version: is not 2"));
 }
 
-TEST_CASE("skip, seek, rewind, count and progress, mapped, streamed and compressed") {
+TEST_CASE("skips, seeks, rewinds and counts mapped, streamed and compressed files") {
   const folder dir;
   const auto all = steps(20'000);
   const bytes raw = front_bytes(20'000) + bytes_of(all);
@@ -160,7 +160,7 @@ TEST_CASE("skip, seek, rewind, count and progress, mapped, streamed and compress
   CHECK(whole.mapped_records()[7] == all[7]);
 }
 
-TEST_CASE("a trailer is the last bytes: held back, then checked") {
+TEST_CASE("holds back the last bytes as the trailer, then checks it") {
   const auto all = steps(9000);
   const bytes records = bytes_of(all);
   for (const bool map : {true, false}) {
@@ -181,7 +181,9 @@ TEST_CASE("a trailer is the last bytes: held back, then checked") {
     };
     const bytes head = front_bytes(9000);
     for (const wrong& w :
-         {wrong{head + records + bytes(8), "t: offset 99018, field magic: is not END!"},
+         {wrong{head + records + bytes(8),
+                "t: offset 99018, field magic: is not END!: the trace is cut before its trailer, "
+                "or the trailer is damaged"},
           wrong{head + records + bytes(2) + back_bytes(),
                 "t: offset 99014, record 9000: 2 bytes after the last step"},
           wrong{front_bytes(9001) + records + back_bytes(),
@@ -206,7 +208,7 @@ TEST_CASE("a trailer is the last bytes: held back, then checked") {
   }
 }
 
-TEST_CASE("a count behind the records") {
+TEST_CASE("checks a count after the records") {
   const bytes good = bytes_of(steps(3)) + from_hex("03"), bad = bytes_of(steps(3)) + from_hex("07");
   summed_file::reader r(stream_of(good));
   CHECK(all_of(r) == steps(3));

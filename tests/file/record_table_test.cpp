@@ -49,7 +49,7 @@ std::string said(const std::string& text) {
 }
 }  // namespace
 
-TEST_CASE("a byte order mark before a table") {
+TEST_CASE("ignores a byte order mark before a table") {
   const auto t = parse_record_table(
       "\xEF\xBB\xBF"
       "0 8 ip u64\n8 1 taken bool\n",
@@ -57,7 +57,7 @@ TEST_CASE("a byte order mark before a table") {
   CHECK(t.columns().size() == 2);
 }
 
-TEST_CASE("a table of every kind of field") {
+TEST_CASE("reads a table with every kind of field") {
   const auto t = parse_record_table(mixed, "t");
   CHECK(t.size() == 32);
   REQUIRE(t.columns().size() == 8);
@@ -81,7 +81,7 @@ TEST_CASE("a table of every kind of field") {
   CHECK(t.find("(padding)") == nullptr);
 }
 
-TEST_CASE("what a description prints is a table of the same") {
+TEST_CASE("reads the table that a description prints") {
   std::string text;
   wire::print_table(champsim::cloudsuite_codec::layout(), [&](std::string_view s) { text += s; });
   const auto t = parse_record_table(text, "t");
@@ -96,14 +96,14 @@ TEST_CASE("what a description prints is a table of the same") {
   CHECK(t.find("asid")->load(b.data(), 1) == 12);
 }
 
-TEST_CASE("mistakes in a table, by their line") {
+TEST_CASE("reports mistakes in a table with their line") {
   CHECK(said("") == "t: not a table of a record: no line begins with an offset");
   CHECK(said("\n0 8 a u8\n").find("line 2: size: 8, but the type has 1 bytes") !=
         std::string::npos);
   CHECK(said("0 8 a q8").find("line 1: type: unknown, 'q8'") != std::string::npos);
   CHECK(said("0 8 a u").find("type: unknown") != std::string::npos);
   CHECK(said("0 9 a u72").find("type: unknown") != std::string::npos);
-  CHECK(said("0 8 a").find("type: is missing") != std::string::npos);
+  CHECK(said("0 8 a").find("type: missing") != std::string::npos);
   for (const char* order : {"Big", "be", "middle", "big,"})
     CHECK(said(std::string("0 8 a u64 ") + order) ==
           std::string("t: field a: line 1: byte order: expected little or big, got '") + order +
@@ -131,12 +131,13 @@ TEST_CASE("mistakes in a table, by their line") {
   CHECK(said("1048576 8 a u64").find("a record has 1048576 bytes at most") != std::string::npos);
   CHECK(said("99999999999999999999 8 a u64").find("offset: expected a number") !=
         std::string::npos);
-  // Sizes whose product overflows 64 bits are not mistaken for small ones.
+  // A size that overflows 64 bits is not mistaken for a small size.
   CHECK(said("0 8 a u64[2305843009213693953]").find("type: expected a number up to 1048576") !=
         std::string::npos);
 }
 
-TEST_CASE("a file cut at every byte: whole records first, then the field in which it ends") {
+TEST_CASE(
+    "a described file truncated at any byte delivers its whole records, then names the field") {
   const auto t = std::make_shared<const file::record_table>(
       parse_record_table("0 4 a u32 big\n4 2 (padding)\n6 2 b u16\n8 1 c u8", "t"));
   std::vector<std::byte> all(27);

@@ -54,7 +54,7 @@ struct total {
 using summed_file = file::of<"sum", file::records<step_codec, file::counted_by<&total::n>>,
                              file::trailer<wire::record<total>>>;
 
-// Text of up to 65,535 bytes with its length before it, therefore of varying size.
+// Record of varying size: a length, then text of up to 65,535 bytes.
 struct line {
   std::uint16_t length;
   wire::array_view<wire::u8> text;

@@ -1,5 +1,4 @@
-// Tests records of varying size, which are decoded one after another whatever the window
-// holds.
+// Tests records of varying size, which are decoded one by one, independently of the window's size.
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"
@@ -22,7 +21,7 @@ std::vector<std::string> texts(Reader& r, std::optional<trace_error>* error = nu
 }
 }  // namespace
 
-TEST_CASE("each record begins where the one before ends; every truncation") {
+TEST_CASE("reads consecutive records of varying size, truncated at any byte") {
   const bytes whole = front_bytes(3) + three_lines();
   line_file::reader r(mapped(whole));
   CHECK(texts(r) == std::vector<std::string>{"hello1", "2", "AB3"});
@@ -48,7 +47,7 @@ TEST_CASE("each record begins where the one before ends; every truncation") {
     }
 }
 
-TEST_CASE("many of them, larger than what is looked at, through a compressor") {
+TEST_CASE("reads many records that are larger than the window from a compressed file") {
   const folder dir;
   std::vector<std::string> all;
   const std::string path = dir / (with_gzip ? "t.gz" : "t");
@@ -86,7 +85,7 @@ TEST_CASE("many of them, larger than what is looked at, through a compressor") {
   }
 }
 
-TEST_CASE("more than the header says, and what is not a record behind the last") {
+TEST_CASE("reports more records than declared, and bytes after the last record") {
   std::optional<trace_error> error;
   const bytes more = front_bytes(2) + three_lines();
   line_file::reader r(stream_of(more));
@@ -100,7 +99,7 @@ TEST_CASE("more than the header says, and what is not a record behind the last")
   CHECK(error->message() == "3 bytes after the last line");
 }
 
-TEST_CASE("a record of more bytes than any may have is refused") {
+TEST_CASE("refuses a record that exceeds the largest size") {
   const bytes raw = three_lines() + from_hex("0040") + bytes(0x4001) + back_bytes();
   for (const bool map : {true, false}) {
     plain_lines::reader r(map ? mapped(raw) : stream_of(raw));
@@ -114,7 +113,7 @@ TEST_CASE("a record of more bytes than any may have is refused") {
   }
 }
 
-TEST_CASE("a trailer behind records of varying size") {
+TEST_CASE("reads a trailer after records of varying size") {
   const bytes raw = three_lines() + back_bytes();
   for (const bool map : {true, false}) {
     plain_lines::reader r(map ? mapped(raw) : stream_of(raw));

@@ -22,7 +22,7 @@ using few_file = file::of<"few", file::header<wire::record<few>>,
                           file::records<narrow_codec, file::counted_by<&few::n>>>;
 }  // namespace
 
-TEST_CASE("constants and counts are the writer's, the rest is what was set") {
+TEST_CASE("the writer sets constants and counts, and keeps the other values") {
   bytes got;
   {
     step_file::writer out(std::make_unique<vector_sink>(got), "memory");
@@ -45,7 +45,7 @@ TEST_CASE("constants and counts are the writer's, the rest is what was set") {
   CHECK(summed == bytes_of(steps(3)) + from_hex("03"));
 }
 
-TEST_CASE("what is read is written again, bytes for bytes, compressed by suffix") {
+TEST_CASE("rewrites a file byte for byte, compressed according to its suffix") {
   const folder dir;
   const bytes raw = front_bytes(20'000) + bytes_of(steps(20'000));
   for (const auto& [name, there] : {std::pair("t", true), std::pair("t.xz", with_xz),
@@ -60,7 +60,7 @@ TEST_CASE("what is read is written again, bytes for bytes, compressed by suffix"
   }
 }
 
-TEST_CASE("a file appears when it is whole, and not at all if it is given up") {
+TEST_CASE("a file appears when it is complete, and not at all if the writer is abandoned") {
   const folder dir;
   {
     step_file::writer out(dir / "t");
@@ -73,7 +73,7 @@ TEST_CASE("a file appears when it is whole, and not at all if it is given up") {
   CHECK(content(dir / "t") == front_bytes(0));
 }
 
-TEST_CASE("a file at once: whole, or none") {
+TEST_CASE("writes a complete file in one call, or none") {
   const folder dir;
   step_file::write(dir / "t", steps(5));
   CHECK(content(dir / "t") == front_bytes(5) + bytes_of(steps(5)));
@@ -92,7 +92,7 @@ TEST_CASE("a file at once: whole, or none") {
   CHECK_FALSE(fs::exists(dir / "l"));
 }
 
-TEST_CASE("what does not fit is refused, with its place") {
+TEST_CASE("refuses a value that does not fit, with its place") {
   const folder dir;
   few_file::writer out(dir / "t");
   for (unsigned i = 0; i < 255; ++i) out.write({i});
@@ -117,7 +117,7 @@ TEST_CASE("what does not fit is refused, with its place") {
   CHECK(error->offset() == 16);
 }
 
-TEST_CASE("a header that does not count goes out first, and needs no place to be patched") {
+TEST_CASE("writes a header without counts first, and does not patch it") {
   using only_version =
       wire::record<wire::fields<wire::field<&front::magic>, wire::constant<&front::version, 2>,
                                 wire::field<&front::steps>>>;

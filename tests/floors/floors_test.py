@@ -1,11 +1,13 @@
-"""No include of the library goes up a floor, or to a neighbour on the same one; nor up a room.
+"""Tests that no include of the library leads to a higher floor, to a neighbour on the same floor, or to a higher
+room.
 
-floors_test.py INCLUDE/tracecodec HACKING.md: the floors are the first column of the first table of the page
-that begins with a folder, from the ground up; folders in one row are neighbours. A table whose rows begin with a
-folder in a folder (`wire/types/`) has all rooms of that floor, from the ground up. In any folder rooms are in no
-circle: a header X.hpp beside the room X/ is a part of that room. No headers include each other in a circle, but for
-what their .ipp files include. A header that is wholly `detail` lies in a room engine/. Prints each line that breaks
-the rule.
+Usage: floors_test.py INCLUDE/tracecodec ARCHITECTURE.md. The floors are the first column of the page's first table
+that begins with a folder, from the ground up. Folders in one row are neighbours. A table with rows like
+`wire/types/` contains all rooms of that floor, from the ground up. The rooms of a folder must not include each
+other in a cycle. A header X.hpp next to the room X/ belongs to that room. Headers must not include each other in a
+cycle, except through .ipp files. A header that contains only `detail` must be in a room engine/. Every public
+header must include config.hpp, directly or indirectly, because it refuses compilers without C++20. The picture of
+the page must contain all floors. Prints each line that breaks a rule.
 """
 import pathlib
 import re
@@ -27,7 +29,7 @@ def floors_of(page):
 
 
 def rooms_of(page):
-    """The rooms of each floor that has a table of them, in its order."""
+    """Returns the rooms of each floor with a table of rooms, in the table's order."""
     rooms = {}
     for floor, room in re.findall(r"^\| `(\w+)/([\w/]+)/`", page, re.M):
         rooms.setdefault(floor, []).append(f"{floor}/{room}")
@@ -35,7 +37,7 @@ def rooms_of(page):
 
 
 def is_wholly_detail(path):
-    """True of a header that declares something, all of it in a namespace detail."""
+    """Returns True for a header whose declarations are all in a namespace detail."""
     detail = public = 0
     inside = []
     text = re.sub(r"^namespace \w+ \{\n[^\n]*\n\}\n", "", path.read_text(encoding="utf-8"), flags=re.M)
@@ -57,7 +59,7 @@ def includes_of(root):
     for path in sorted(root.rglob("*.[hi]pp")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if found := INCLUDE.match(line):
-                # As a compiler looks for it: beside the file, then in the folder that users name.
+                # As a compiler searches: next to the file, then in the include folder.
                 names = [root.parent / (found[1] or found[2])]
                 if found[1]:
                     names.insert(0, path.parent / found[1])
@@ -77,7 +79,7 @@ def room_of(path):
 
 
 def circles(edges):
-    """One circle of each knot, as a list of (from, to)."""
+    """Returns one cycle of each set of headers that include each other, as a list of (from, to)."""
     done, way, found = set(), [], []
 
     def visit(room):
@@ -102,6 +104,8 @@ def main():
     folders = {path.name for path in root.iterdir() if path.is_dir()}
     wrong = [f"{page}: the table of floors lacks `{name}/`" for name in sorted(folders - floors.keys())]
     wrong += [f"{page}: there is no folder `{name}/`" for name in sorted(floors.keys() - folders)]
+    picture = (page.parent / "images" / "architecture.svg").read_text(encoding="utf-8")
+    wrong += [f"images/architecture.svg lacks `{name}/`" for name in floors if f">{name}/" not in picture]
     ordered = rooms_of(page.read_text(encoding="utf-8"))
     rank = {room: place for all_rooms in ordered.values() for place, room in enumerate(all_rooms)}
     for floor, all_rooms in ordered.items():
@@ -124,7 +128,7 @@ def main():
             wrong.append(f"{path}:{number}: {target.name} stands above all floors")
             continue
         if path in roof or target not in roof and len(target.parts) == 1:
-            continue  # a header of headers stands on the roof, one that includes none below the ground floor
+            continue  # the root folder: headers of headers are above all floors, others below the ground floor
         if wrong and not {here, there} <= floors.keys():
             continue
         if target in roof:
@@ -136,6 +140,9 @@ def main():
             if rank.get(room_of(path), len(includes)) < rank.get(room_of(target), -1):
                 wrong.append(f"{path}:{number}: {target}: `{room_of(target)}/` is above `{room_of(path)}/`")
             rooms.setdefault(room_of(path), {}).setdefault(room_of(target), f"{path}:{number}: {target}")
+    wrong += [f"{path}: includes no header of the library, so it must include config.hpp"
+              for path in (path.relative_to(root) for path in sorted(root.rglob("*.hpp")))
+              if str(path) not in headers and "impl" not in path.parts and path.name != "config.hpp"]
     for edges in rooms, headers:
         for circle in circles(edges):
             wrong.append("a circle: " + ", ".join(edges[a][b] for a, b in circle))

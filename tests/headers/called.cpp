@@ -1,5 +1,4 @@
-// Calls the functions that contain much code. This tests that everything they need compiles
-// and links.
+// Calls the largest functions. This tests that all code they need compiles and links.
 #include "ascending.hpp"
 
 namespace {

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Compiles every public header alone: each must include what it needs. Those with an implementation
-apart (impl/NAME.ipp) also as declarations only, and so all of them in one file. Every implementation
-must be in one source file of src/, which is beside the folder of the headers.
+"""Compiles every header alone, because each must include everything that it needs. If a header has a separate
+implementation (impl/NAME.ipp), the implementation follows it. Other headers contribute only their declarations: this
+takes a third of the time, and an implementation that another one includes cannot hide a missing include. Also compiles
+the declarations of all headers in one file. Every implementation must be in one source file of src/, next to the folder
+of the headers.
 
-compile REPORT DEPFILE INCLUDE LIBRARIES SYSTEM COMPILER...: while building, so that it is done again
-only when a header changed. INCLUDE is the folder, LIBRARIES those of the build with commas between: what
-includes another one, itself or by a header, is left out. SYSTEM is the host's.
-check REPORT: the test. Prints the report and fails if a header does not compile.
+compile REPORT DEPFILE INCLUDE LIBRARIES SYSTEM COMPILER...: runs during the build, so that it is repeated only
+after a header changed. INCLUDE is the folder, and LIBRARIES are the libraries of the build, separated by commas.
+Headers that need another library, directly or indirectly, are skipped. SYSTEM is the host's system. check REPORT:
+the test. It prints the report and fails if a header does not compile.
 """
 import concurrent.futures
 import os
@@ -36,7 +38,7 @@ NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2"
 
 
 def headers_of(include, libraries, system):
-  """All that can be included on a system, "windows" or another one, with these libraries."""
+  """Returns the headers that can be included on a system ("windows" or any other name) with these libraries."""
   missing = {f"tracecodec/{h}" for library in NEEDS if library not in libraries
              for h in NEEDS[library]}
   # The implementation of io/os/os.hpp for the other system.
@@ -54,7 +56,8 @@ def implementation_of(header):
 
 
 def compiled(root, sources):
-  """Of each implementation file how many source files have it, by way of other implementation files, too."""
+  """Yields each implementation file, and the number of source files that include it, directly or through other
+  implementation files."""
   def included(f):
     for own, other in INCLUDE.findall(f.read_text()):
       yield (f.parent / own if own else root / other).resolve()
@@ -71,9 +74,9 @@ def compiled(root, sources):
     yield f.relative_to(root).as_posix(), sum(f.resolve() in all_of for all_of in found)
 
 
-def closures(include, headers, declared):
-  """{header: all that it includes, itself or by a header of this library}; where it is declared only, no
-  implementation."""
+def closures(include, headers):
+  """Returns {header: everything that it includes, directly or through headers of this library}, except
+  implementations."""
   root, known = pathlib.Path(include), {}
 
   def of(header):
@@ -81,7 +84,7 @@ def closures(include, headers, declared):
       known[header] = {header}  # headers do not include each other in cycles
       for own, other in INCLUDE.findall((root / header).read_text()):
         name = os.path.normpath(pathlib.Path(header).parent / own) if own else other
-        if declared and name.endswith(".ipp"):
+        if name.endswith(".ipp"):
           continue
         known[header] |= of(name) if (root / name).exists() else {name}
     return known[header]
@@ -90,8 +93,8 @@ def closures(include, headers, declared):
 
 
 def choose_bases(everything, most):
-  """{header: another that it includes}, of which `most` different ones spare the most work: what a
-  header includes anyway may be there before it, precompiled, and it still has all it needs."""
+  """Returns {header: an included header that is precompiled}. Chooses the `most` headers that save the most work.
+  A precompiled header does not hide a missing include if the compiled header includes it anyway."""
   bases = {}
   for _ in range(most):
     def spared(base):
@@ -121,9 +124,8 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
   # By default clang instantiates the templates of a precompiled header in each file that includes it.
   is_clang = "clang" in subprocess.run([*compiler, "--version"], capture_output=True, text=True).stdout
   once = ["-Xclang", "-fpch-instantiate-templates"] if is_clang else []
-  command = [*compiler, "-std=c++20", *WARNINGS, *macros, f"-I{include}"]
-  whole, declared = (), ("-DTRACECODEC_SEPARATE_COMPILATION",)
-  bases = {how: choose_bases(closures(include, headers, how == declared), 16) for how in (whole, declared)}
+  command = [*compiler, "-std=c++20", *WARNINGS, *macros, "-DTRACECODEC_SEPARATE_COMPILATION", f"-I{include}"]
+  bases = choose_bases(closures(include, headers), 16)
 
   def run(arguments, source=None):
     return subprocess.run([*command, *arguments], input=source, stdout=subprocess.PIPE,
@@ -131,26 +133,27 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
 
   with tempfile.TemporaryDirectory() as folder, \
       concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    base_files = {(base, how): pathlib.Path(folder) / f"{n}.hpp" for n, (base, how) in enumerate(
-        (base, how) for how in bases for base in sorted(set(bases[how].values())))}
+    base_files = {base: pathlib.Path(folder) / f"{n}.hpp" for n, base in enumerate(sorted(set(bases.values())))}
 
-    def precompile(base, how):
-      file = base_files[base, how]
+    def precompile(base):
+      file = base_files[base]
       file.write_text(f"#include <{base}>\n")
       # If this fails, the error appears when the header is compiled like all others.
-      run([*how, "-xc++-header", *once, str(file), "-o", f"{file}.gch"])
+      run(["-xc++-header", *once, str(file), "-o", f"{file}.gch"])
 
-    def compile_one(header, how, then):
-      before = ["-include", str(base_files[bases[how][header], how])] if header in bases[how] else []
+    def compile_one(header, then):
+      before = ["-include", str(base_files[bases[header]])] if header in bases else []
       lines = "".join(f"#include <{h}>\n" for h in (header, *then))
-      return run([*how, *before, "-fsyntax-only", "-xc++", "-"], lines)
+      return run([*before, "-fsyntax-only", "-xc++", "-"], lines)
 
-    apart = [h for h in headers if (root / implementation_of(h)).exists()]
-    names = [*headers, *(f"{h}, declared" for h in apart), "all of them, declared"]
-    list(pool.map(lambda base: precompile(*base), base_files))
-    # Each header is included twice; the second time must have no effect.
-    jobs = [*((h, whole, [h]) for h in headers), *((h, declared, [h]) for h in apart),
-            (headers[0], declared, headers)]
+    def follow(header):
+      # Each header is included twice; the second time must have no effect.
+      implementation = implementation_of(header)
+      return [header, implementation] if (root / implementation).exists() else [header]
+
+    names = [*headers, "all of them"]
+    list(pool.map(precompile, base_files))
+    jobs = [*((h, follow(h)) for h in headers), (headers[0], headers)]
     results = list(pool.map(lambda job: compile_one(*job), jobs))
   bad = [(h, r.stdout) for h, r in zip(names, results) if r.returncode != 0]
   bad += [(name, f"is in {n} source files, expected one\n") for name, n in compiled(root, sources)

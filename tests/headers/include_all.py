@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes what includes every public header that a build can include.
+"""Writes a header that includes every public header that a build can include.
 
-Arguments: the file to write; ascending or descending, the order of their names; a depfile; the folder
-of the headers; the build's libraries with commas between; the host's system.
+Arguments: the file to write; ascending or descending, for the order of names; a depfile; the folder of the
+headers; the build's libraries, separated by commas; the host's system.
 """
 import pathlib
 import sys

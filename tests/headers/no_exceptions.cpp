@@ -1,4 +1,4 @@
-// Uses all layouts, compiled with -fno-exceptions and -fno-rtti like some simulators.
+// Uses all layouts. Compiled with -fno-exceptions and -fno-rtti, as some simulators are.
 #include <array>
 #include <cstdio>
 #include <tracecodec/champsim/layout.hpp>

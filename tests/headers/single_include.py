@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""single_include/tracecodec_wire.hpp is what scripts/single_include writes today, and ten lines that
-include nothing else compile with it. Usage: single_include.py ROOT COMPILER..."""
+"""Tests that single_include/tracecodec_wire.hpp is current, and that ten lines that include nothing else compile
+with it. Usage: single_include.py ROOT COMPILER..."""
 import pathlib
 import subprocess
 import sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Each header of the wire floor compiles alone, and none pulls in what a light header must not.
-Usage: wire_alone.py header compiler [argument...]"""
+"""Tests that a header of the wire floor compiles alone and includes no expensive header. Usage: wire_alone.py
+header compiler [argument...]"""
 import os
 import re
 import subprocess
 import sys
 
-# Headers that are expensive, or that contain allocating containers: wire must include neither.
+# Headers that are expensive or contain allocating containers. wire must not include any of these.
 BANNED = ['algorithm', 'functional', 'iostream', 'iterator', 'map', 'memory', 'ostream', 'ranges',
           'sstream', 'string', 'vector']
 

@@ -1,5 +1,5 @@
-// Tests atomic_file.hpp: a name appears only with the complete file, and files that must not
-// be replaced are not.
+// Tests atomic_file.hpp: a name appears only with the complete file, and some files are not
+// replaced.
 #include "tracecodec/io/output/atomic_file.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ using namespace tracecodec;
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-TEST_CASE("the file appears with finish(), whole, and nothing else stays") {
+TEST_CASE("the complete file appears with finish(), and no other file remains") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   const bytes data = sample(200'000);
@@ -34,7 +34,7 @@ TEST_CASE("the file appears with finish(), whole, and nothing else stays") {
   CHECK(folder.count() == 1);
 }
 
-TEST_CASE("without finish() nothing is left, and the old file stays") {
+TEST_CASE("without finish() no file remains, and the old file is kept") {
   const temp_folder folder;
   { atomic_file(folder.path("new")).write(lines(1, 100'000)); }
   CHECK(folder.count() == 0);
@@ -44,7 +44,7 @@ TEST_CASE("without finish() nothing is left, and the old file stays") {
   CHECK(folder.count() == 1);
 }
 
-TEST_CASE("what cannot be written to is named at once, by its final name") {
+TEST_CASE("reports a path that cannot be written immediately, by its final name") {
   const temp_folder folder;
   CHECK(error_of([&] { atomic_file f(folder.path()); }) ==
         folder.path() + ": is a directory, expected a file");
@@ -53,7 +53,7 @@ TEST_CASE("what cannot be written to is named at once, by its final name") {
   CHECK(error_of([&] { atomic_file f(""); }) == "No such file or directory");
 }
 
-TEST_CASE("an output has as many bytes as it may, and does not appear with more") {
+TEST_CASE("an output does not appear if it exceeds its limit of bytes") {
   const temp_folder folder;
   const bytes data = sample(200'000);
   const auto write = [&](codec how, std::uint64_t most) {

@@ -31,7 +31,7 @@ drained from_bzip2(bytes file, std::size_t chunk = 100'000) {
 
 }  // namespace
 
-TEST_CASE("bzip2: big data made by libbz2's own function") {
+TEST_CASE("bzip2: reads large data that libbz2's own function made") {
   const bytes data = sample(2'000'000);
   const bytes file = bzip2_of(data);
   CHECK(from_bzip2(file).data == data);
@@ -39,7 +39,7 @@ TEST_CASE("bzip2: big data made by libbz2's own function") {
   CHECK(from_bzip2(file + file).data == data + data);
 }
 
-TEST_CASE("bzip2: a cut or damaged file gives its whole blocks first") {
+TEST_CASE("bzip2: a truncated or damaged file delivers its whole blocks first") {
   const bytes data = sample(2'000'000);
   bytes file = bzip2_of(data);
   const auto half = static_cast<std::ptrdiff_t>(file.size() / 2);

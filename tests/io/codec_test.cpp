@@ -22,7 +22,7 @@ TEST_CASE("codec names and suffixes") {
   CHECK(codec_of_suffix("a.lz4") == codec::lz4);
   CHECK(codec_of_suffix("a.trace") == codec::none);
   CHECK(codec_of_suffix("") == codec::none);
-  // Synonyms and any case are recognised; similar suffixes are not.
+  // Synonyms and any case are recognised, but similar suffixes are not.
   CHECK(codec_of_suffix("a.champsim.XZ") == codec::xz);
   CHECK(codec_of_suffix("a.gzip") == codec::gzip);
   CHECK(codec_of_suffix("a.Gz") == codec::gzip);
@@ -33,14 +33,14 @@ TEST_CASE("codec names and suffixes") {
     CHECK(codec_of_suffix(other) == codec::none);
 }
 
-TEST_CASE("every golden is recognised by its content") {
+TEST_CASE("recognises every golden by its content") {
   for (const golden& g : goldens()) {
     CAPTURE(g.command);
     CHECK(recognise(from_hex(g.hex)) == g.kind);
   }
 }
 
-TEST_CASE("empty compressed files are recognised") {
+TEST_CASE("recognises empty compressed files") {
   // Made by `xz </dev/null` and so on.
   CHECK(recognise(from_hex("fd377a585a000004e6d6b446000000001cdf44211fb6f37d010000000004595a")) ==
         codec::xz);
@@ -50,7 +50,7 @@ TEST_CASE("empty compressed files are recognised") {
   CHECK(recognise(from_hex("04224d186440a700000000055dcc02")) == codec::lz4);
 }
 
-TEST_CASE("a magic alone is not enough") {
+TEST_CASE("does not recognise a file by a magic number alone") {
   const char* const others[] = {
       "",
       "00",
@@ -83,7 +83,7 @@ TEST_CASE("a magic alone is not enough") {
   }
 }
 
-TEST_CASE("recognition looks behind several skippable frames") {
+TEST_CASE("recognises a file after several skippable frames") {
   const bytes skip = from_hex("532a4d1804000000aabbccdd");
   CHECK(recognise(skip + skip + from_hex("28b52ffd2400")) == codec::zstd);
   CHECK(recognise(skip + skip + from_hex("04224d186440a7")) == codec::lz4);

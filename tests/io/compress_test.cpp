@@ -16,24 +16,24 @@ namespace {
 
 constexpr codec writable[] = {codec::xz, codec::gzip, codec::zstd};
 
-// Sink that simulates a disk with `room` bytes.
+// Sink that simulates a disk with `capacity` bytes.
 class small_disk final : public sink {
  public:
-  small_disk(std::size_t room, bool& finished) : room_(room), finished_(finished) {}
+  small_disk(std::size_t capacity, bool& finished) : capacity_(capacity), finished_(finished) {}
   void write(std::span<const std::byte> in) override {
-    if (in.size() > room_) throw trace_error(trace_errc::system, {.file = "disk"}, "full");
-    room_ -= in.size();
+    if (in.size() > capacity_) throw trace_error(trace_errc::system, {.file = "disk"}, "full");
+    capacity_ -= in.size();
   }
   void finish() override { finished_ = true; }
 
  private:
-  std::size_t room_;
+  std::size_t capacity_;
   bool& finished_;
 };
 
 }  // namespace
 
-TEST_CASE("each sink's output is read by its source and recognised") {
+TEST_CASE("each source reads the output of its sink, which is recognised") {
   const bytes data = sample(3'000'000);
   for (const codec kind : writable) {
     if (!built_in(kind)) continue;
@@ -54,7 +54,7 @@ TEST_CASE("each sink's output is read by its source and recognised") {
   }
 }
 
-TEST_CASE("a sink is used neither after finish() nor after an error") {
+TEST_CASE("refuses to use a sink after finish() or after an error") {
   for (const codec kind : writable) {
     if (!built_in(kind)) continue;
     CAPTURE(codec_name(kind));
@@ -77,7 +77,7 @@ TEST_CASE("a sink is used neither after finish() nor after an error") {
   }
 }
 
-TEST_CASE("a sink without finish() never finishes the one below") {
+TEST_CASE("a sink without finish() never finishes the sink below it") {
   for (const codec kind : writable) {
     if (!built_in(kind)) continue;
     bytes file;
@@ -87,7 +87,7 @@ TEST_CASE("a sink without finish() never finishes the one below") {
   }
 }
 
-TEST_CASE("no compression is no wrapper; what is not written is refused") {
+TEST_CASE("without compression there is no wrapper, and unsupported codecs are refused") {
   bytes file;
   auto below = std::make_unique<vector_sink>(file);
   const sink* const address = below.get();

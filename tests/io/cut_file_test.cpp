@@ -46,8 +46,8 @@ template <class Work> int status_of(Work work) {
   return status;
 }
 
-// Returns true if a signal handler gets the address of a missing page. An emulator may report
-// its own address instead, and then the library cannot help.
+// Returns true if a signal handler receives the address of a missing page. An emulator may report
+// its own address instead, so the library cannot recognise the page.
 bool missing_pages_are_told() {
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
@@ -71,7 +71,7 @@ bool missing_pages_are_told() {
 
 }  // namespace
 
-TEST_CASE("a mapped file that becomes shorter: zeros, and an error from then on") {
+TEST_CASE("a mapped file that becomes shorter reads as zeros and causes an error") {
   if (!missing_pages_are_told()) return;
   install_sigbus_handler();
   const temp_folder folder;
@@ -95,7 +95,7 @@ TEST_CASE("a mapped file that becomes shorter: zeros, and an error from then on"
   CHECK_NOTHROW(mapped_file(path).check());
 }
 
-TEST_CASE("in the last page there is no signal: the size tells") {
+TEST_CASE("detects a truncation inside the last page by the file's size") {
   const temp_folder folder;
   write_file(folder.path("f"), bytes(100, std::byte{1}));
   input in = open_input(folder.path("f"));
@@ -106,7 +106,7 @@ TEST_CASE("in the last page there is no signal: the size tells") {
   CHECK_THROWS_AS(all.check_end(), trace_error);
 }
 
-TEST_CASE("a file that vanishes stays readable") {
+TEST_CASE("a deleted file stays readable") {
   static_cast<void>(cut_file_error());  // forgets errors of earlier tests
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
@@ -118,7 +118,7 @@ TEST_CASE("a file that vanishes stays readable") {
   CHECK_FALSE(cut_file_error());
 }
 
-TEST_CASE("a file whose size the system does not tell is an error, not the end") {
+TEST_CASE("reports an error if the system does not return a file's size") {
   const temp_folder folder;
   write_file(folder.path("f"), bytes(100));
   const mapped_file f(folder.path("f"));
@@ -131,7 +131,7 @@ TEST_CASE("a file whose size the system does not tell is an error, not the end")
   CHECK(WEXITSTATUS(status) == 7);
 }
 
-TEST_CASE("no output appears that was made of a file that became shorter") {
+TEST_CASE("an output made from a file that became shorter does not appear") {
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
   write_file(folder.path("old"), bytes(3));
@@ -148,8 +148,8 @@ TEST_CASE("no output appears that was made of a file that became shorter") {
   }
   CHECK(read_file(folder.path("old")) == bytes(3));
   CHECK(!fs::exists(folder.path("all")));
-  // Once the file is closed, other outputs appear again. The error is stored until it is
-  // returned.
+  // Once the file is closed, new outputs appear again. The error is stored until cut_file_error()
+  // returns it.
   CHECK_NOTHROW(check_mapped_files());
   CHECK(cut_file_error());
   CHECK_FALSE(cut_file_error());
@@ -158,7 +158,7 @@ TEST_CASE("no output appears that was made of a file that became shorter") {
   CHECK(std::distance(fs::directory_iterator(folder.path("")), {}) == 3);  // no temporary folder
 }
 
-TEST_CASE("a stream that becomes shorter does not end as if it were whole") {
+TEST_CASE("reports a stream that becomes shorter instead of ending it") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   write_file(path, bytes(size, std::byte{1}));
@@ -174,7 +174,7 @@ TEST_CASE("a stream that becomes shorter does not end as if it were whole") {
   CHECK(again.read(half) == 0);
 }
 
-TEST_CASE("other causes of the signal are left to who had it before") {
+TEST_CASE("passes other causes of the signal to the previous handler") {
   CHECK(WEXITSTATUS(status_of([] {
           std::signal(SIGBUS, [](int) { ::_exit(7); });
           os::detail::mapped_at = nullptr;  // as in a new process
@@ -191,8 +191,7 @@ TEST_CASE("other causes of the signal are left to who had it before") {
   CHECK(WIFSIGNALED(ended));
   CHECK(WTERMSIG(ended) == SIGBUS);
   if (!missing_pages_are_told()) return;
-  // If the signal was ignored before, it still is, and mapped files are protected
-  // nevertheless.
+  // If the signal was ignored before, it is still ignored, but mapped files are protected.
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
   const mapped_file f(folder.path("f"));
@@ -206,7 +205,7 @@ TEST_CASE("other causes of the signal are left to who had it before") {
         })) == 7);
 }
 
-TEST_CASE("an access to another's page that is gone ends the process with its address") {
+TEST_CASE("an access to a missing page of another mapping ends the process with its address") {
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
   const int fd = ::open(folder.path("f").c_str(), O_RDONLY);
@@ -224,7 +223,7 @@ TEST_CASE("an access to another's page that is gone ends the process with its ad
   ::munmap(at, size);
 }
 
-TEST_CASE("several threads may ask for it at once, and one on a stack of its own") {
+TEST_CASE("installs the handler from several threads, and runs it on an alternate stack") {
   CHECK(WEXITSTATUS(status_of([] {
           std::signal(SIGBUS, [](int) { ::_exit(7); });
           os::detail::mapped_at = nullptr;

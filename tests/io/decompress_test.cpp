@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "goldens.hpp"
 #include "support.hpp"
@@ -20,7 +22,7 @@ drained decompressed(codec kind, bytes data, std::size_t chunk = 100'000,
   const auto from =
       decompress(kind, std::make_unique<test_source>(std::move(data), in_chunk), "file");
   drained result = drain(*from, chunk);
-  // The end or the error is repeated.
+  // The source repeats the end or the error.
   const drained again = drain(*from, chunk);
   CHECK(again.data.empty());
   CHECK(again.error.has_value() == result.error.has_value());
@@ -45,7 +47,7 @@ template <class F> void for_each_golden(F f) {
 
 }  // namespace
 
-TEST_CASE("goldens decompress, whatever the size of the pieces") {
+TEST_CASE("decompresses goldens in pieces of any size") {
   for_each_golden([](const golden& g, const bytes& file) {
     for (const std::size_t chunk : {1U, 7U, 292U, 293U, 100'000U}) {
       for (const std::size_t in_chunk : {std::size_t{1}, std::size_t{5}, SIZE_MAX}) {
@@ -68,7 +70,7 @@ TEST_CASE("a read of no bytes reads nothing") {
   });
 }
 
-TEST_CASE("a file cut anywhere is an error, except between members") {
+TEST_CASE("reports a file that is truncated anywhere, except between members") {
   for_each_golden([](const golden& g, const bytes& file) {
     for (std::size_t length = 0; length < file.size(); ++length) {
       CAPTURE(length);
@@ -88,7 +90,7 @@ TEST_CASE("a file cut anywhere is an error, except between members") {
         CHECK(result.error->offset() == length);
         CHECK(result.error->file() == "file");
         CHECK(is_prefix(result.data, lines(1, 100)));
-        for (const auto& b : g.boundaries) {  // members that are complete are delivered completely
+        for (const auto& b : g.boundaries) {  // complete members are delivered completely
           if (b.length < length) CHECK(is_prefix(lines(1, b.last_line), result.data));
         }
       }
@@ -96,17 +98,18 @@ TEST_CASE("a file cut anywhere is an error, except between members") {
   });
 }
 
-TEST_CASE("every flipped bit gives an error or the right bytes, and comes to an end") {
+TEST_CASE("any flipped bit causes an error or the correct bytes, and reading ends") {
   for_each_golden([](const golden& g, const bytes& file) {
     for (std::size_t at = 0; at < file.size(); ++at) {
-      // Each xz decoder starts threads, which are slow with sanitizers: test fewer bits.
+      // Each xz decoder starts threads, which are slow with sanitizers, so fewer bits are tested.
       for (unsigned bit = 0; bit < 8; bit += g.kind == codec::xz ? 3 : 1) {
         CAPTURE(at);
         CAPTURE(bit);
         bytes damaged = file;
         damaged[at] ^= static_cast<std::byte>(1U << bit);
         const drained result = decompressed(g.kind, damaged);
-        if (!result.error) continue;  // flips in names, times and unchecked frames are harmless
+        if (!result.error)
+          continue;  // flips in names, times and frames without checksums are harmless
         CHECK((about_content(*result.error) || result.error->code() == trace_errc::unsupported));
         REQUIRE(result.error->offset().has_value());
         CHECK(*result.error->offset() <= file.size());
@@ -115,7 +118,7 @@ TEST_CASE("every flipped bit gives an error or the right bytes, and comes to an 
   });
 }
 
-TEST_CASE("a flip without an error changes no byte of a checked file") {
+TEST_CASE("a flipped bit without an error changes no byte of a file with checksums") {
   for_each_golden([](const golden& g, const bytes& file) {
     if (g.command.find("no-") != std::string_view::npos) return;  // written without a checksum
     for (std::size_t at = 0; at < file.size(); ++at) {
@@ -123,14 +126,14 @@ TEST_CASE("a flip without an error changes no byte of a checked file") {
       bytes damaged = file;
       damaged[at] ^= std::byte{0x10};
       const drained result = decompressed(g.kind, damaged);
-      // There may be fewer than 100 lines: a flip in its magic number can make a frame
+      // The result may have fewer than 100 lines, because a flip in a magic number can make a frame
       // skippable.
       if (!result.error) CHECK(is_prefix(result.data, lines(1, 100)));
     }
   });
 }
 
-TEST_CASE("garbage after the last member is an error at its offset, after all the bytes") {
+TEST_CASE("reports garbage after the last member at its offset, after all bytes") {
   for_each_golden([](const golden& g, const bytes& file) {
     for (const char* garbage : {"garbage, and more of it", "\x01garbage", "\xff\xff\xff\xff"}) {
       for (const std::size_t chunk : {1U, 100'000U}) {
@@ -150,7 +153,7 @@ TEST_CASE("garbage after the last member is an error at its offset, after all th
   });
 }
 
-TEST_CASE("a file of another kind is named at offset 0") {
+TEST_CASE("reports a file of another kind at offset 0") {
   for (const codec kind : {codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
     if (!built_in(kind)) continue;
     CAPTURE(codec_name(kind));
@@ -163,7 +166,7 @@ TEST_CASE("a file of another kind is named at offset 0") {
   }
 }
 
-TEST_CASE("an empty file is no compressed file") {
+TEST_CASE("reports an empty file as truncated") {
   for (const codec kind : {codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
     if (!built_in(kind)) continue;
     const drained result = decompressed(kind, {});
@@ -173,7 +176,7 @@ TEST_CASE("an empty file is no compressed file") {
   }
 }
 
-TEST_CASE("an error of the disk comes after the bytes before it, unchanged") {
+TEST_CASE("passes on a disk error unchanged, after the preceding bytes") {
   for_each_golden([](const golden& g, const bytes& file) {
     const auto from = decompress(
         g.kind, std::make_unique<test_source>(first_bytes(file, file.size() - 1), 64, true), "f");
@@ -185,8 +188,14 @@ TEST_CASE("an error of the disk comes after the bytes before it, unchanged") {
   });
 }
 
-TEST_CASE("a codec that is not built in is named") {
-  for (const codec kind : {codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
+TEST_CASE("names the codec that is not built in") {
+  const std::pair<codec, std::string> remedies[] = {
+      {codec::xz, "define TRACECODEC_WITH_XZ and link lzma"},
+      {codec::gzip, "define TRACECODEC_WITH_GZIP and link z"},
+      {codec::bzip2, "define TRACECODEC_WITH_BZIP2 and link bz2"},
+      {codec::zstd, "define TRACECODEC_WITH_ZSTD and link zstd"},
+      {codec::lz4, "define TRACECODEC_WITH_LZ4 and link lz4"}};
+  for (const auto& [kind, remedy] : remedies) {
     if (built_in(kind)) continue;
     try {
       decompress(kind, std::make_unique<test_source>(bytes{}), "t");
@@ -194,7 +203,7 @@ TEST_CASE("a codec that is not built in is named") {
     } catch (const trace_error& e) {
       CHECK(e.code() == trace_errc::unsupported);
       CHECK(e.what() == "t: compressed with " + std::string(codec_name(kind)) +
-                            ", which this build cannot read: rebuild with its library");
+                            ", which this build cannot read: " + remedy);
     }
   }
 }

@@ -8,7 +8,7 @@
 
 using namespace tracecodec;
 
-TEST_CASE("a message that quotes characters 0 stays whole") {
+TEST_CASE("a message with quoted NUL characters is not truncated") {
   using namespace std::string_view_literals;
   const trace_error e(trace_errc::bad_value, {.file = "t", .offset = 3, .field = "thread"},
                       std::string("'T\0_\0_' is no thread"sv));

@@ -21,7 +21,7 @@ using namespace tracecodec;
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-TEST_CASE("a file is read in pieces of any size") {
+TEST_CASE("reads a file in pieces of any size") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   write_file(path, lines(1, 1000));
@@ -39,7 +39,7 @@ TEST_CASE("a file is read in pieces of any size") {
   CHECK(std::ranges::equal(mapped_file(path).bytes(), lines(1, 1000)));
 }
 
-TEST_CASE("an empty file has no bytes, mapped or not") {
+TEST_CASE("an empty file has no bytes, mapped or streamed") {
   const temp_folder folder;
   write_file(folder.path("f"), {});
   file_source from(folder.path("f"));
@@ -47,7 +47,7 @@ TEST_CASE("an empty file has no bytes, mapped or not") {
   CHECK(mapped_file(folder.path("f")).bytes().empty());
 }
 
-TEST_CASE("missing files, directories and forbidden files are errors that say so") {
+TEST_CASE("reports missing files, directories and unreadable files") {
   const temp_folder folder;
   const std::string missing = folder.path("missing");
   CHECK(system_error_of([&] { file_source f(missing); }) ==
@@ -59,7 +59,7 @@ TEST_CASE("missing files, directories and forbidden files are errors that say so
   CHECK(system_error_of([&] { mapped_file f(folder.path()); }) != "no error");
 }
 
-TEST_CASE("a mapped file can be moved; its bytes stay where they are") {
+TEST_CASE("a mapped file can be moved without moving its bytes") {
   static_assert(std::is_nothrow_move_constructible_v<mapped_file>);
   const temp_folder folder;
   write_file(folder.path("f"), lines(1, 100));
@@ -69,7 +69,7 @@ TEST_CASE("a mapped file can be moved; its bytes stay where they are") {
   CHECK(second.bytes().data() == at);
 }
 
-TEST_CASE("look-ahead consumes nothing and keeps errors for their turn") {
+TEST_CASE("look-ahead consumes nothing and defers errors") {
   lookahead_source from(std::make_unique<test_source>(lines(1, 100), SIZE_MAX, true));
   CHECK(std::ranges::equal(from.peek(4), lines(1, 2)));
   CHECK(from.peek(1).size() == 1);

@@ -14,7 +14,7 @@
 using namespace ::test;
 namespace fs = std::filesystem;
 
-TEST_CASE("a file is patched in what is written, what is not yet, and across") {
+TEST_CASE("patches flushed bytes, buffered bytes, and both together") {
   const folder dir;
   bytes expected;
   io::atomic_folder out(dir / "t");
@@ -51,7 +51,7 @@ TEST_CASE("a file is patched in what is written, what is not yet, and across") {
   CHECK(content(dir / "t/f") == expected);
 }
 
-TEST_CASE("a folder that is given up leaves nothing, whatever is in it") {
+TEST_CASE("an abandoned folder leaves nothing, whatever it contains") {
   const folder dir;
   {
     const io::atomic_folder out(dir / "t");
@@ -64,7 +64,7 @@ TEST_CASE("a folder that is given up leaves nothing, whatever is in it") {
   CHECK(fs::is_empty(dir / ""));
 }
 
-TEST_CASE("an empty folder that is replaced keeps its permissions") {
+TEST_CASE("a replaced empty folder keeps its permissions") {
   const folder dir;
   fs::create_directory(dir / "t");
   fs::permissions(dir / "t", fs::perms(0750));
@@ -79,7 +79,7 @@ TEST_CASE("an empty folder that is replaced keeps its permissions") {
   CHECK(fs::exists(dir / "t/g"));
 }
 
-TEST_CASE("errors name the file as it will be called") {
+TEST_CASE("errors name a file by its final path") {
   const folder dir;
   const io::atomic_folder out(dir / "t");
   io::folder_file file = out.create("f");
@@ -98,7 +98,7 @@ TEST_CASE("errors name the file as it will be called") {
   }
 }
 
-TEST_CASE("no folder without a name") {
+TEST_CASE("refuses a folder without a name") {
   for (const char* path : {"", "/"}) {
     const auto error = error_of([&] { io::atomic_folder out{std::string(path)}; });
     REQUIRE(error);
@@ -106,7 +106,7 @@ TEST_CASE("no folder without a name") {
   }
 }
 
-TEST_CASE("files of a folder have as many bytes together as they may") {
+TEST_CASE("limits the total bytes of a folder's files") {
   const folder dir;
   for (const std::uint64_t most : {std::uint64_t{100}, std::uint64_t{99}}) {
     io::atomic_folder out(dir / "t", most);

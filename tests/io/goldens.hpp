@@ -14,7 +14,7 @@ struct golden {
   std::string_view command;
   codec kind;
   std::string_view hex;
-  // Length at which the file may also end, and the last line that it then contains.
+  // Length at which the file may also end, and the last line of the shorter file.
   struct boundary {
     std::size_t length;
     int last_line;

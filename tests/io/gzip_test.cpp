@@ -29,7 +29,7 @@ drained from_gzip(bytes file, std::size_t chunk = 100'000) {
 
 }  // namespace
 
-TEST_CASE("gzip: big data, which zlib's own function reads") {
+TEST_CASE("gzip: writes and reads large data, which zlib's own function reads, too") {
   const bytes data = sample(5'000'000);
   const bytes file = gzip_of(data);
   CHECK(from_gzip(file).data == data);
@@ -48,7 +48,7 @@ TEST_CASE("gzip: big data, which zlib's own function reads") {
   CHECK(plain == data);
 }
 
-TEST_CASE("gzip: a wrong checksum comes after all the bytes") {
+TEST_CASE("gzip: reports a wrong checksum after all bytes") {
   const bytes data = sample(1'000'000);
   bytes file = gzip_of(data);
   file[file.size() - 8] ^= std::byte{1};
@@ -59,14 +59,14 @@ TEST_CASE("gzip: a wrong checksum comes after all the bytes") {
   CHECK(std::string(result.error->what()).find("incorrect data check") != std::string::npos);
 }
 
-TEST_CASE("gzip: the header has neither name nor time nor system (RFC 1952)") {
+TEST_CASE("gzip: the header contains no name, time or system (RFC 1952)") {
   const bytes file = gzip_of(lines(1, 100));
   CHECK(bytes(file.begin(), file.begin() + 8) == from_hex("1f8b080000000000"));
   CHECK(file[9] == std::byte{255});
   CHECK(gzip_of(lines(1, 100)) == file);
 }
 
-TEST_CASE("gzip: levels") {
+TEST_CASE("gzip: accepts levels 0 to 9") {
   bytes out;
   CHECK_THROWS_AS(gzip_sink(std::make_unique<vector_sink>(out), {.level = 10}), trace_error);
   const bytes data = sample(300'000);

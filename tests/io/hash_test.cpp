@@ -14,8 +14,8 @@ using tracecodec::io::keyed_hash;
 
 namespace {
 
-// Returns true if the 4,096 hashes occupy about 63 % of 4,096 buckets, as random hashes do.
-// Checked for their low and for their high bits.
+// Returns true if the 4,096 hashes occupy about 63 % of 4,096 buckets, as random hashes do. Checks
+// the low and the high bits of the hashes.
 bool are_spread(const std::vector<std::size_t>& hashes) {
   constexpr std::size_t places = 4096;
   REQUIRE(hashes.size() == places);
@@ -34,15 +34,16 @@ template <class Key> bool are_spread(Key key) {
 
 }  // namespace
 
-TEST_CASE("hash: mixed") {
-  // The first three outputs of SplitMix64 from 0, whose state grows by 2^64 / golden ratio.
+TEST_CASE("hash: mixed() equals SplitMix64") {
+  // The first three outputs of SplitMix64 from state 0. The state grows by 2^64 divided by the
+  // golden ratio.
   constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
   CHECK(tracecodec::io::mixed(step) == 0xE220A8397B1DCDAF);
   CHECK(tracecodec::io::mixed(2 * step) == 0x6E789E6AA1B965F4);
   CHECK(tracecodec::io::mixed(3 * step) == 0x06C45D188009454F);
 }
 
-TEST_CASE("hash: numbers that other tables put on one place") {
+TEST_CASE("hash: spreads numbers that collide in other tables") {
   CHECK(are_spread([](std::uint64_t i) { return i; }));
   CHECK(are_spread([](std::uint64_t i) { return i << 52; }));      // equal low bits
   CHECK(are_spread([](std::uint64_t i) { return i * 1000003; }));  // equal remainders
@@ -51,7 +52,7 @@ TEST_CASE("hash: numbers that other tables put on one place") {
   static_assert(0xF1DE83E19937733D * 0x9E3779B97F4A7C15 == 1);
 }
 
-TEST_CASE("hash: several numbers") {
+TEST_CASE("hash: spreads several numbers") {
   std::vector<std::size_t> hashes;
   for (std::uint64_t i = 0; i < 4096; ++i) hashes.push_back(keyed_hash()(~i, i, 0U));
   CHECK(are_spread(hashes));
@@ -59,7 +60,7 @@ TEST_CASE("hash: several numbers") {
   CHECK(keyed_hash()(1, 2) == keyed_hash()(1, 2));
 }
 
-TEST_CASE("hash: texts") {
+TEST_CASE("hash: spreads texts") {
   for (const std::size_t length : {3U, 8U, 9U, 40U}) {
     CAPTURE(length);
     CHECK(are_spread([length](std::uint64_t i) {
@@ -78,7 +79,7 @@ TEST_CASE("hash: texts") {
     seen.insert(h);
   }
   CHECK(seen.size() == 65);
-  // A byte does not cancel out the length.
+  // A byte of the text must not cancel out the length.
   for (std::size_t n = 1; n <= 8; ++n) {
     std::string s(n, '\0');
     s[0] = static_cast<char>(n ^ 0x40);

@@ -62,7 +62,7 @@ bool is_json(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("members, in one piece and in many") {
+TEST_CASE("reads members in one piece and in many") {
   CHECK(again("{}") == "{}");
   CHECK(again(" { } ") == "{}");
   CHECK(again(R"({"a":[],"b":{},"c":5,"d":"x","e":[1, [2,{"f":null}] ],"g":true})") ==
@@ -70,7 +70,7 @@ TEST_CASE("members, in one piece and in many") {
   CHECK(again(R"({"a\"b":["\\\"]},[{",2]})") == R"({"a\"b":["\\\"]},[{",2]})");
   CHECK(again("[1,2]") == "{}");
   CHECK(again("5") == "{}");
-  // Test several pieces of 64 KiB, and spaces that would fill as many.
+  // Several pieces of 64 KiB, and spaces that would fill several pieces.
   for (const std::string_view space : {"", " ", "\n    \t  "}) {
     std::string spaced = "{\"a\":[", plain = "{\"a\":[";
     for (int i = 0; i < 50000; ++i) {
@@ -86,7 +86,7 @@ TEST_CASE("members, in one piece and in many") {
   }
 }
 
-TEST_CASE("how long a value may be, and how deep") {
+TEST_CASE("limits the length and depth of a value") {
   const std::string longest(io::largest_json_value - 2, 'x');
   for (const std::string behind : {"]}", ",1]}"}) {
     CHECK(again("{\"a\":[1,\"" + longest + '"' + behind).size() ==
@@ -101,7 +101,7 @@ TEST_CASE("how long a value may be, and how deep") {
   CHECK(error_in(std::string(100, '[') + std::string(100, ']')) == trace_errc::bad_value);
 }
 
-TEST_CASE("what simdjson refuses is refused, what it takes is taken") {
+TEST_CASE("accepts and refuses the same texts as simdjson") {
   const std::string sound =
       R"({"a":[1,-2.5e3,{"b":[]}],"c":{"d":"\u00e9\\","e":[true,false,null]},"f":"g","h":7})";
   REQUIRE(is_json(sound));

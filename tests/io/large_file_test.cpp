@@ -1,5 +1,5 @@
-// Tests files that are larger than the address space of a 32-bit host, which streams them
-// instead of mapping them.
+// Tests files that are larger than the address space of a 32-bit host. Such a host streams these
+// files instead of mapping them.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 
@@ -31,7 +31,7 @@ std::string large_file(const temp_folder& dir) {
 }
 }  // namespace
 
-TEST_CASE("a file of more than 4 GiB is read to its end") {
+TEST_CASE("reads a file of more than 4 GiB to its end") {
   const temp_folder dir;
   const std::string path = large_file(dir);
   CHECK(os::facts_of(path).size == large_size);
@@ -51,8 +51,7 @@ TEST_CASE("a file of more than 4 GiB is read to its end") {
   CHECK_FALSE(at.seek(large_size + 1));
 }
 
-TEST_CASE("mapping what the address space does not hold is an error that says so" *
-          doctest::skip(fits_memory)) {
+TEST_CASE("reports a file that does not fit into the address space" * doctest::skip(fits_memory)) {
   const temp_folder dir;
   const std::string path = large_file(dir);
   try {

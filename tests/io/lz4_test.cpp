@@ -32,7 +32,7 @@ drained from_lz4(bytes file, std::size_t chunk = 100'000) {
 
 }  // namespace
 
-TEST_CASE("lz4: big data made by liblz4's own function") {
+TEST_CASE("lz4: reads large data that liblz4's own function made") {
   const bytes data = sample(6'000'000);
   for (const auto size : {LZ4F_max64KB, LZ4F_max256KB, LZ4F_max1MB, LZ4F_max4MB}) {
     for (const auto mode : {LZ4F_blockLinked, LZ4F_blockIndependent}) {
@@ -51,7 +51,7 @@ TEST_CASE("lz4: big data made by liblz4's own function") {
   CHECK(from_lz4(file + skip).error->code() == trace_errc::truncated);
 }
 
-TEST_CASE("lz4: every whole block comes before an error in the next one's header") {
+TEST_CASE("lz4: delivers every whole block before an error in the next block's header") {
   const bytes data = sample(500'000);
   const bytes file = lz4_of(data, LZ4F_max64KB, LZ4F_blockIndependent);
   std::size_t at = 7;  // magic, FLG, BD, HC; then blocks: a 32-bit size, the data, a checksum
@@ -72,7 +72,7 @@ TEST_CASE("lz4: every whole block comes before an error in the next one's header
   }
 }
 
-TEST_CASE("lz4: a wrong content checksum comes after all the bytes") {
+TEST_CASE("lz4: reports a wrong content checksum after all bytes") {
   const bytes data = sample(500'000);
   bytes file = lz4_of(data, LZ4F_max64KB, LZ4F_blockLinked);
   file.back() ^= std::byte{1};

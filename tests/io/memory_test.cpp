@@ -16,7 +16,7 @@
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
+TEST_CASE("decompressing 256 MiB from a small file uses only the codec's memory") {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   const std::size_t size = 256 * mebibyte;
   for (const codec kind : {codec::xz, codec::gzip, codec::zstd}) {
@@ -43,8 +43,8 @@ TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
   }
 }
 
-TEST_CASE("a mapped file that grows beyond the address space goes on as a stream") {
-  // Sanitizers use memory of their own; a 32-bit host has no such files.
+TEST_CASE("a mapped file that grows beyond the address space continues as a stream") {
+  // Sanitizers use additional memory. A 32-bit host does not map files of this size.
   if (::test::sanitized || sizeof(void*) < 8) return;
   const temp_folder folder;
   const std::string path = folder.path("f");

@@ -22,7 +22,7 @@ namespace {
 const std::string umlaut = "\xC3\xA4";          // a with diaeresis
 const std::string beyond = "\xF0\x9D\x84\x9E";  // U+1D11E: a surrogate pair in UTF-16
 
-// Returns the system's own name, without using the library.
+// Returns the system's path for a UTF-8 name, without using the library.
 fs::path truly(const std::string& utf8) { return {std::u8string(utf8.begin(), utf8.end())}; }
 
 void write_whole(const std::string& path, const bytes& data) {
@@ -33,7 +33,7 @@ void write_whole(const std::string& path, const bytes& data) {
 
 }  // namespace
 
-TEST_CASE("a file in a folder, both with a name that is not ASCII") {
+TEST_CASE("reads and writes a file in a folder if both names are not ASCII") {
   const temp_folder folder;
   for (const std::string& name : {umlaut, beyond}) {
     CAPTURE(name);
@@ -56,7 +56,7 @@ TEST_CASE("a file in a folder, both with a name that is not ASCII") {
   }
 }
 
-TEST_CASE("a folder with a name that is not ASCII") {
+TEST_CASE("writes a folder with a name that is not ASCII") {
   const temp_folder folder;
   const std::string path = folder.path() + '/' + umlaut;
   for (const bool there : {false, true}) {
@@ -75,7 +75,7 @@ TEST_CASE("a folder with a name that is not ASCII") {
   }
 }
 
-TEST_CASE("a trace that is a folder") {
+TEST_CASE("opens a trace folder with a name that is not ASCII") {
   const temp_folder folder;
   const std::string path = folder.path() + '/' + umlaut;
   fs::create_directory(truly(path));
@@ -87,15 +87,15 @@ TEST_CASE("a trace that is a folder") {
 }
 
 #ifdef _WIN32
-TEST_CASE("a name that is not UTF-8 is an error") {
+TEST_CASE("refuses a name that is not UTF-8") {
   CHECK(code_of([] { open_input("\xE4"); }) == trace_errc::system);
 }
 
-TEST_CASE("errors of Windows are told as what they are") {
+TEST_CASE("reports errors of Windows with the right code") {
   const temp_folder folder;
   const std::string longest = folder.path(std::string(300, 'x'));
   CHECK(code_of([&] { write_whole(longest, sample(10)); }) == trace_errc::system);
-  // If the output cannot replace an empty folder, the folder remains.
+  // If the rename fails, an empty folder with the target's name remains.
   fs::create_directory(truly(folder.path("empty")));
   CHECK(code_of([&] { os::rename(folder.path("none"), folder.path("empty"), "f"); }) ==
         trace_errc::system);
@@ -103,7 +103,7 @@ TEST_CASE("errors of Windows are told as what they are") {
 }
 #endif
 
-TEST_CASE("where a file's name begins") {
+TEST_CASE("finds where a file's name begins") {
   CHECK(file_name_at("") == 0);
   CHECK(file_name_at("a.b") == 0);
   CHECK(file_name_at("/a") == 1);

@@ -1,5 +1,5 @@
-// Tests open.hpp: files by path and content, mapped or streamed; standard streams; peek,
-// rewind, progress.
+// Tests open.hpp: files by path and content (mapped or streamed), standard streams, peek, rewind
+// and progress.
 #include "tracecodec/io/open.hpp"
 
 #include <doctest/doctest.h>
@@ -45,7 +45,7 @@ class redirected {
 
 }  // namespace
 
-TEST_CASE("an uncompressed file is mapped, and can be read like a stream") {
+TEST_CASE("an uncompressed file is mapped and can be read as a stream") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   write_file(path, lines(1, 1000));
@@ -69,7 +69,7 @@ TEST_CASE("an uncompressed file is mapped, and can be read like a stream") {
   }
 }
 
-TEST_CASE("bytes in memory: as a file of that content, not copied unless that is wanted") {
+TEST_CASE("bytes in memory act like a file, and are copied only on request") {
   const bytes content = lines(1, 10000);
   for (const bool map : {true, false}) {
     CAPTURE(map);
@@ -101,7 +101,7 @@ TEST_CASE("bytes in memory: as a file of that content, not copied unless that is
   }
 }
 
-TEST_CASE("goldens are opened by content, also from a fifo, and rewound") {
+TEST_CASE("opens goldens by content, also from a fifo, and rewinds them") {
   const temp_folder folder;
   for (const golden& g : goldens()) {
     if (!built_in(g.kind)) continue;
@@ -125,7 +125,7 @@ TEST_CASE("goldens are opened by content, also from a fifo, and rewound") {
   }
 }
 
-TEST_CASE("errors inside what is peeked at come with read(), and rewind() forgets them") {
+TEST_CASE("errors among peeked bytes come with read(), and rewind() clears them") {
   const temp_folder folder;
   for (const golden& g : goldens()) {
     if (!built_in(g.kind)) continue;
@@ -148,7 +148,7 @@ TEST_CASE("errors inside what is peeked at come with read(), and rewind() forget
   }
 }
 
-TEST_CASE("an error behind what is peeked at is there at once for who asks") {
+TEST_CASE("check_ahead() reports an error after the peeked bytes immediately") {
   for (const std::size_t chunk : {std::size_t{7}, SIZE_MAX}) {
     input in = open_source(std::make_unique<test_source>(lines(1, 3), chunk, true), "f");
     CHECK(in.peek(4).size() == 4);
@@ -167,7 +167,7 @@ TEST_CASE("an error behind what is peeked at is there at once for who asks") {
   mapped.check_ahead();
 }
 
-TEST_CASE("the codec can be demanded") {
+TEST_CASE("the caller can require a codec") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   const bytes file = from_hex(goldens().front().hex);
@@ -189,7 +189,7 @@ TEST_CASE("the codec can be demanded") {
   }
 }
 
-TEST_CASE("an empty file opens and has no bytes") {
+TEST_CASE("opens an empty file without bytes") {
   const temp_folder folder;
   write_file(folder.path("f"), {});
   for (const bool map : {true, false}) {
@@ -201,14 +201,14 @@ TEST_CASE("an empty file opens and has no bytes") {
   }
 }
 
-TEST_CASE("what cannot be opened is an error of the system") {
+TEST_CASE("a path that cannot be opened causes a system error") {
   const temp_folder folder;
   CHECK(code_of([&] { open_input(folder.path("missing")); }) == trace_errc::system);
   CHECK(code_of([&] { open_input(folder.path()); }) == trace_errc::system);
   CHECK(code_of([&] { open_output(folder.path()); }) == trace_errc::system);
 }
 
-TEST_CASE("standard input: a file or a pipe, recognised by content, not rewindable") {
+TEST_CASE("recognises standard input by content, and cannot rewind it") {
   const temp_folder folder;
   for (const golden& g : goldens()) {
     if (!built_in(g.kind)) continue;
@@ -226,7 +226,7 @@ TEST_CASE("standard input: a file or a pipe, recognised by content, not rewindab
   }
 }
 
-TEST_CASE("standard input that was read before starts where it stands") {
+TEST_CASE("standard input starts at its current position") {
   const temp_folder folder;
   write_file(folder.path("f"), lines(1, 100));
   const redirected stdin_is(STDIN_FILENO, folder.path("f"), O_RDONLY);
@@ -236,7 +236,7 @@ TEST_CASE("standard input that was read before starts where it stands") {
   CHECK(drain(in).data == lines(3, 100));
 }
 
-TEST_CASE("output: to a file and to standard output, compressed or not, read back") {
+TEST_CASE("writes to a file and to standard output, compressed or not") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   const bytes data = sample(500'000);
@@ -266,7 +266,7 @@ TEST_CASE("output: to a file and to standard output, compressed or not, read bac
   CHECK(folder.count() == 0);
 }
 
-TEST_CASE("same_file sees through links, and no more") {
+TEST_CASE("same_file follows hard links and compares only identity") {
   const temp_folder folder;
   const std::string a = folder.path("a");
   const std::string b = folder.path("b");

@@ -42,7 +42,7 @@ void write_atomically(const std::string& path, const bytes& data) {
 
 }  // namespace
 
-TEST_CASE("permissions: the umask's for a new file, the old ones for a replaced file") {
+TEST_CASE("a new file has the umask's permissions, and a replaced file keeps its own") {
   const temp_folder folder;
   const mode_t mask = ::umask(027);
   write_atomically(folder.path("new"), lines(1, 2));
@@ -55,7 +55,7 @@ TEST_CASE("permissions: the umask's for a new file, the old ones for a replaced 
   CHECK(read_file(folder.path("old")) == lines(1, 2));
 }
 
-TEST_CASE("what writers that are gone have left goes; what others write, and have named, stays") {
+TEST_CASE("removes leftovers of ended writers, but not files of other writers") {
   const temp_folder folder;
   const std::string path = folder.path("folder");
   const auto leave = [&path] {
@@ -92,7 +92,7 @@ TEST_CASE("what writers that are gone have left goes; what others write, and hav
   CHECK(folder.count() == 0);
 }
 
-TEST_CASE("a symbolic link stays; the file it leads to is replaced or made") {
+TEST_CASE("a symbolic link is kept, and its target is replaced or created") {
   const temp_folder folder;
   fs::create_directory(folder.path("sub"));
   write_file(folder.path("sub/f"), lines(1, 3));
@@ -113,7 +113,7 @@ TEST_CASE("a symbolic link stays; the file it leads to is replaced or made") {
         folder.path("loop") + ": Too many levels of symbolic links");
 }
 
-TEST_CASE("a device or a fifo is written to, not replaced") {
+TEST_CASE("a device or a fifo is written to instead of being replaced") {
   write_atomically("/dev/null", lines(1, 100));
   CHECK(fs::is_character_file("/dev/null"));
 
@@ -132,7 +132,7 @@ TEST_CASE("a device or a fifo is written to, not replaced") {
   CHECK(folder.count() == 1);
 }
 
-TEST_CASE("a full disk: the error names the final file, which does not appear") {
+TEST_CASE("on a full disk the error names the final file, which does not appear") {
   if (fs::exists("/dev/full")) {
     CHECK(error_of([] { write_atomically("/dev/full", lines(1, 100)); }) ==
           "/dev/full: No space left on device");
@@ -162,7 +162,7 @@ TEST_CASE("a full disk: the error names the final file, which does not appear") 
   CHECK(folder.count() == 1);
 }
 
-TEST_CASE("a fifo is read to the end of its writer, whatever the pieces it arrives in") {
+TEST_CASE("reads a fifo to its writer's end, in pieces of any size") {
   const temp_folder folder;
   const std::string path = folder.path("fifo");
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
@@ -183,9 +183,9 @@ TEST_CASE("a fifo is read to the end of its writer, whatever the pieces it arriv
   writer.join();
 }
 
-// Returns true if signals work. In qemu-i386 7.2, a thread that returns from a signal handler
-// gets the thread pointer of another thread. A child process checks it, because the affected
-// thread is lost.
+// Returns true if signals work. In qemu-i386 7.2, a thread that returns from a signal handler gets
+// the thread pointer of another thread. A child process checks this, because the affected thread
+// can no longer be used.
 bool signals_are_sound() {
   const auto child = ::test::in_child([] {
     static std::atomic<bool> arrived{false};
@@ -198,14 +198,14 @@ bool signals_are_sound() {
       for (;;) ::pause();
     }).detach();
     while (!arrived) ::usleep(1000);
-    // Call through a pointer, because compilers assume that pthread_self() never changes.
+    // The call uses a pointer, because compilers assume that pthread_self() never changes.
     pthread_t (*volatile const now)() = &::pthread_self;
     return ::pthread_equal(now(), self) != 0;
   });
   return child.second == 0;
 }
 
-TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
+TEST_CASE("waiting for a file can be stopped, and otherwise continues after signals") {
   if (!signals_are_sound()) return;
   const temp_folder folder;
   const std::string path = folder.path("fifo");
@@ -219,7 +219,7 @@ TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
   REQUIRE(::sigaction(SIGUSR1, &action, &former) == 0);
   stop_waiting_if([]() noexcept { return stops.load(); });
 
-  // Wake up open(), read() and write() twice, and again once they should stop.
+  // Signals wake up open(), read() and write() twice, and again once the call should stop.
   const auto disturbed = [](auto work) {
     const pthread_t self = ::pthread_self();
     std::atomic<bool> done{false};
@@ -253,7 +253,7 @@ TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
   }
   CHECK(signals > 4);
 
-  // Signals that should not stop anything do not.
+  // Without a stop condition, signals stop nothing.
   stop_waiting_if(nullptr);
   CHECK_FALSE(interrupted());
   std::thread writer([&] {
@@ -270,7 +270,7 @@ TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
   ::sigaction(SIGUSR1, &former, nullptr);
 }
 
-TEST_CASE("files without permission are errors that say so") {
+TEST_CASE("reports files without permission") {
   if (::geteuid() == 0) return;  // root may read and write everything
   const temp_folder folder;
   const std::string secret = folder.path("secret"), fixed = folder.path("fixed");
@@ -282,7 +282,7 @@ TEST_CASE("files without permission are errors that say so") {
   CHECK(error_of([&] { atomic_file f(fixed); }) == fixed + ": Permission denied");
 }
 
-TEST_CASE("a pipe is decompressed as it comes, without a size and without a way back") {
+TEST_CASE("decompresses a pipe as a stream without size or rewinding") {
   const temp_folder folder;
   for (const golden& g : goldens()) {
     if (!built_in(g.kind)) continue;
@@ -302,7 +302,7 @@ TEST_CASE("a pipe is decompressed as it comes, without a size and without a way 
   }
 }
 
-TEST_CASE("same_file sees through symbolic links") {
+TEST_CASE("same_file follows symbolic links") {
   const temp_folder folder;
   write_file(folder.path("a"), lines(1, 2));
   fs::create_symlink("a", folder.path("soft"));

@@ -45,8 +45,8 @@ class counted_source final : public source {
   counts& into_;
 };
 
-// Source of bytes in memory that claims to have `claimed` bytes, and whose seeks fail after
-// `seeks` calls.
+// Source of bytes in memory that claims to have `claimed` bytes. Its seeks fail after `seeks`
+// calls.
 class refusing_source final : public source {
  public:
   refusing_source(std::span<const std::byte> all, std::size_t seeks, std::uint64_t claimed)

@@ -1,5 +1,5 @@
-// Tests skipping in compressed files of every kind: the following bytes are those that reading
-// would deliver, and only the necessary part of the file is read.
+// Tests skipping in compressed files of every kind. The bytes after a skip must equal the bytes of
+// reading, and only the necessary part of the file is read.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::vector<codec> indexed() {
 
 }  // namespace
 
-TEST_CASE("to every byte of files that the programs made, from every start") {
+TEST_CASE("skips to every byte of the goldens from every start") {
   const bytes whole = lines(1, 100);
   for (const golden& g : goldens()) {
     if (!built_in(g.kind)) continue;
@@ -55,7 +55,7 @@ TEST_CASE("to every byte of files that the programs made, from every start") {
   }
 }
 
-TEST_CASE("in a file that is cut anywhere it is the same as to read") {
+TEST_CASE("skipping in a truncated file equals reading") {
   const bytes whole = lines(1, 100);
   for (const golden& g : goldens()) {
     if (!built_in(g.kind)) continue;
@@ -76,7 +76,7 @@ TEST_CASE("in a file that is cut anywhere it is the same as to read") {
   }
 }
 
-TEST_CASE("in a file with a wrong byte: an error, or what follows, never something else") {
+TEST_CASE("skipping in a file with a wrong byte causes an error or delivers the bytes of reading") {
   const bytes whole = lines(1, 100);
   for (const golden& g : goldens()) {
     if (!built_in(g.kind)) continue;
@@ -85,15 +85,14 @@ TEST_CASE("in a file with a wrong byte: an error, or what follows, never somethi
     for (std::size_t at = 0; at < file.size(); ++at) {
       CAPTURE(at);
       for (const unsigned bit : {0U, 3U, 7U}) {
-        if (::test::sanitized && bit != 3) continue;  // sanitizers make it ten times slower
+        if (::test::sanitized && bit != 3) continue;  // sanitizers make the test ten times slower
         bytes damaged = file;
         damaged[at] ^= static_cast<std::byte>(1U << bit);
         const bytes all = skipped(g.kind, damaged, {0, 0, false}).rest.data;
         for (const std::size_t n : {std::size_t{1}, std::size_t{150}, std::size_t{250}}) {
           const auto [moved, rest] = skipped(g.kind, damaged, {0, n, true});
           const bool right = is_prefix(rest.data, tail(whole, moved));
-          // Bytes of a block are delivered before its checksum, if it has one, reveals that
-          // they are wrong.
+          // The bytes of a block are delivered before its checksum reveals that they are wrong.
           const bool as_read = is_prefix(rest.data, tail(all, moved)) ||
                                (rest.error && is_prefix(tail(all, moved), rest.data));
           CHECK((right || as_read));
@@ -104,7 +103,7 @@ TEST_CASE("in a file with a wrong byte: an error, or what follows, never somethi
   }
 }
 
-TEST_CASE("across the borders of many blocks") {
+TEST_CASE("skips across the borders of many blocks") {
   const bytes data = sample(1'050'000);
   for (const codec kind : indexed()) {
     CAPTURE(codec_name(kind));
@@ -133,7 +132,7 @@ TEST_CASE("across the borders of many blocks") {
   }
 }
 
-TEST_CASE("what is skipped is not read, and so not decompressed") {
+TEST_CASE("skipped blocks are neither read nor decompressed") {
   const bytes data = sample(5'000'000);
   for (const codec kind : indexed()) {
     CAPTURE(codec_name(kind));
@@ -150,7 +149,7 @@ TEST_CASE("what is skipped is not read, and so not decompressed") {
   }
 }
 
-TEST_CASE("where an input can be entered: anywhere, at blocks, or at its first byte alone") {
+TEST_CASE("reports where reading can begin: anywhere, at blocks, or only at the first byte") {
   const bytes content = sample(400'000);
   const bytes front(content.begin(), content.begin() + 3000);
   const temp_folder folder;
@@ -182,7 +181,7 @@ TEST_CASE("where an input can be entered: anywhere, at blocks, or at its first b
     check(open_input(file(compressed(codec::gzip, content, {.level = 1}))), 0, 0);
 }
 
-TEST_CASE("damage in what is skipped stays unseen, damage behind it does not") {
+TEST_CASE("skipping misses damage in skipped blocks but detects later damage") {
   const bytes data = sample(1'000'000);
   for (const codec kind : indexed()) {
     CAPTURE(codec_name(kind));
@@ -202,7 +201,7 @@ TEST_CASE("damage in what is skipped stays unseen, damage behind it does not") {
   }
 }
 
-TEST_CASE("where the system refuses to seek: what was read before, then its error") {
+TEST_CASE("if the system refuses to seek, delivers the bytes already read, then the error") {
   const bytes data = sample(1'000'000);
   for (const codec kind : {codec::xz, codec::gzip, codec::zstd}) {
     if (!built_in(kind)) continue;
@@ -236,7 +235,7 @@ TEST_CASE("where the system refuses to seek: what was read before, then its erro
   }
 }
 
-TEST_CASE("a pipe cannot be read from anywhere, memory can, up to its end") {
+TEST_CASE("a pipe cannot seek, and memory can seek up to its end") {
   test_source pipe(lines(1, 3));
   CHECK_FALSE(pipe.seekable().has_value());
   CHECK(pipe.skip(1) == 0);
@@ -251,7 +250,7 @@ TEST_CASE("a pipe cannot be read from anywhere, memory can, up to its end") {
   CHECK(memory.skip(std::numeric_limits<std::uint64_t>::max()) == all.size() - 1);
 }
 
-TEST_CASE("inputs and windows: files, what can be counted, and back to the start") {
+TEST_CASE("inputs and windows skip, count and rewind") {
   const temp_folder folder;
   const bytes data = sample(1'000'000);
   for (const codec kind : {codec::none, codec::xz, codec::gzip, codec::zstd}) {
@@ -290,7 +289,7 @@ TEST_CASE("inputs and windows: files, what can be counted, and back to the start
 }
 
 #ifndef _WIN32  // Windows does not let an open file change
-TEST_CASE("a file that becomes shorter is not skipped beyond its end") {
+TEST_CASE("does not skip beyond the end of a file that became shorter") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   write_file(path, sample(100'000));

@@ -11,7 +11,7 @@
 
 static_assert(sizeof(off_t) == 4);
 
-TEST_CASE("a file of more than 2 GiB is refused with the reason") {
+TEST_CASE("refuses a file of more than 2 GiB with the reason") {
   const test::folder dir;
   const std::string path = dir.file("t", {});
   std::filesystem::resize_file(path, std::uint64_t{1} << 31);

@@ -16,7 +16,7 @@ using namespace tracecodec;
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-TEST_CASE("what was written first is patched last; then all of it comes at once") {
+TEST_CASE("the beginning can be patched last, and the output appears at once") {
   for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{300'000}}) {
     bytes got;
     bool finished = false;
@@ -38,7 +38,7 @@ TEST_CASE("what was written first is patched last; then all of it comes at once"
 }
 
 #ifndef _WIN32
-TEST_CASE("a process that is killed leaves no temporary file: it has no name") {
+TEST_CASE("a killed process leaves no temporary file, because the file has no name") {
   const temp_folder folder;
   const char* const former = std::getenv("TMPDIR");
   const std::string before = former != nullptr ? former : "";

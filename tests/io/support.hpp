@@ -88,7 +88,7 @@ class test_source final : public source {
   std::size_t at_ = 0;
 };
 
-// Sink that appends to a vector, which must outlive it.
+// Sink that appends to a vector. The vector must outlive the sink.
 class vector_sink final : public sink {
  public:
   explicit vector_sink(bytes& out, bool* finished = nullptr) : out_(out), finished_(finished) {}
@@ -125,7 +125,8 @@ template <class F> std::string error_of(F f) {
   return "no error";
 }
 
-// Returns the what() of the trace_error that f() throws; its code must be trace_errc::system.
+// Returns the what() of the trace_error that f() throws. The error's code must be
+// trace_errc::system.
 template <class F> std::string system_error_of(F f) {
   return error_of([&f] {
     try {

@@ -23,7 +23,7 @@ static std::string as_json(std::string_view s) {
 
 // Covers the explicit directional controls of UAX #9, the separators, and characters of zero
 // width.
-TEST_CASE("characters that steer a screen are written by number") {
+TEST_CASE("writes control characters as numbers") {
   CHECK(shown("\x1b]0;title\x07") == "\\x1b]0;title\\x07");
   CHECK(shown("a\nb\tc\rd\x7f") == "a\\x0ab\\x09c\\x0dd\\x7f");
   CHECK(shown(std::string_view("a\0b", 3)) == "a\\x00b");
@@ -37,7 +37,7 @@ TEST_CASE("characters that steer a screen are written by number") {
   CHECK(shown("\xf3\xa0\x80\x81\xf3\xa0\x81\xbf") == "\\U000e0001\\U000e007f");  // tag characters
 }
 
-TEST_CASE("all other characters are shown as they are") {
+TEST_CASE("writes all other characters unchanged") {
   const std::string_view names =
       "plain C:\\x\\y 'q' \"d\" ~ \xc3\xa4 \xc2\xa0 \xe6\x97\xa5\xe6\x9c\xac "
       "\xd7\x90 \xf0\x9f\x98\x80 \xe2\x80\x94 \xe2\x80\xaf \xef\xbf\xbd";
@@ -45,7 +45,7 @@ TEST_CASE("all other characters are shown as they are") {
   CHECK(shown("").empty());
 }
 
-TEST_CASE("bytes that are no UTF-8 are written one by one") {
+TEST_CASE("writes invalid UTF-8 byte by byte") {
   CHECK(shown("\xff\xfe") == "\\xff\\xfe");
   CHECK(shown("\x9b[2J") == "\\x9b[2J");              // C1 control character as a single byte
   CHECK(shown("a\xc3") == "a\\xc3");                  // truncated
@@ -54,8 +54,8 @@ TEST_CASE("bytes that are no UTF-8 are written one by one") {
   CHECK(shown("\xe2\x80") == "\\xe2\\x80");
 }
 
-// Python's json.loads() returns the original text: escapes change only the form.
-TEST_CASE("in JSON they are escaped, too") {
+// Python's json.loads() returns the original text, because escapes change only the form.
+TEST_CASE("escapes control characters in JSON, too") {
   CHECK(as_json("\x1b[0m") == "\"\\u001b[0m\"");
   CHECK(as_json("\x7f") == "\"\\u007f\"");
   CHECK(as_json("\xc2\x9b") == "\"\\u009b\"");
@@ -65,7 +65,7 @@ TEST_CASE("in JSON they are escaped, too") {
   CHECK(as_json("\xff") == "\"\xef\xbf\xbd\"");
 }
 
-TEST_CASE("a character's number and size") {
+TEST_CASE("returns a character's number and size") {
   const auto is = [](std::string_view s, char32_t number, std::size_t size) {
     const io::character c = io::front_character(s);
     return c.number == number && c.size == size;
@@ -81,7 +81,7 @@ TEST_CASE("a character's number and size") {
     CHECK(io::front_character(none).size == 0);
 }
 
-TEST_CASE("UTF-16 and back") {
+TEST_CASE("converts to UTF-16 and back") {
   CHECK(io::utf16_of("a\xc3\xa4\xe6\x97\xa5\xf0\x9f\x98\x80") == u"a\u00e4\u65e5\U0001f600");
   CHECK(io::utf16_of("") == u"");
   CHECK(!io::utf16_of("a\xff"));

@@ -1,5 +1,5 @@
-// Tests that a window shows all of a stream, for any size of its buffer, of the input and of
-// the requests.
+// Tests that a window shows the whole stream, for any size of the buffer, the input and the
+// requests.
 #include "tracecodec/io/window.hpp"
 
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ constexpr std::size_t kib = 1024, mib = 1024 * kib;
 
 }  // namespace
 
-TEST_CASE("a stream of any size is shown in full, in pieces of any size") {
+TEST_CASE("shows a whole stream of any size in pieces of any size") {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, 16 * kib - 1, 16 * kib,
                                  16 * kib + 1, mib - 1, mib, mib + 1, 3 * mib}) {
     const bytes all = numbered(size);
@@ -72,7 +72,7 @@ TEST_CASE("a stream of any size is shown in full, in pieces of any size") {
   }
 }
 
-TEST_CASE("an error behind any number of bytes comes when they are used") {
+TEST_CASE("an error after any number of bytes comes when those bytes are consumed") {
   for (const std::size_t size : {std::size_t{1}, 16 * kib, mib}) {
     const bytes all = numbered(size);
     window w(open_source(std::make_unique<failing_source>(all), "f", {.compression = codec::none}));

@@ -11,7 +11,7 @@ using namespace tracecodec;
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-TEST_CASE("a file that is mapped is not replaced: what it was stays, and nothing else") {
+TEST_CASE("a mapped file is not replaced, and no other file remains") {
   const temp_folder folder;
   const std::string path = folder.path("f");
   const bytes before = lines(1, 1000);

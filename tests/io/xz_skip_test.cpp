@@ -25,8 +25,7 @@ struct record {
   lzma_vli unpadded = 0, content = 0;
 };
 
-// Returns a stream of these blocks, whose index contains the results of `listed` for the true
-// sizes.
+// Returns a stream of these blocks. Its index contains the results of `listed` for the true sizes.
 template <class Listed> bytes stream(const std::vector<bytes>& blocks, bool sizes, Listed listed) {
   lzma_stream_flags flags{};
   flags.check = LZMA_CHECK_CRC32;
@@ -80,8 +79,8 @@ bytes stream(const std::vector<bytes>& blocks, bool sizes) {
   return stream(blocks, sizes, [](auto&) {});
 }
 
-// Checks that skip() and reading have equal results; returns how many bytes of the file skip()
-// reads.
+// Checks that skip() and reading have equal results. Returns the number of bytes of the file that
+// skip() reads.
 std::uint64_t check_as_read(const bytes& file, std::uint64_t n,
                             const xz_options& options = {.threads = 1}) {
   const auto read = skipped(codec::xz, file, {0, n, false}, options);
@@ -101,7 +100,7 @@ std::uint64_t check_as_read(const bytes& file, std::uint64_t n,
 
 }  // namespace
 
-TEST_CASE("xz: blocks with and without their sizes in the headers, empty ones, padding") {
+TEST_CASE("xz: skips blocks with and without sizes in their headers, empty blocks and padding") {
   const std::vector<bytes> blocks = {lines(1, 40000), {}, noise(200'000), lines(1, 3), {}, {},
                                      sample(300'032), {}};
   bytes whole;
@@ -117,12 +116,12 @@ TEST_CASE("xz: blocks with and without their sizes in the headers, empty ones, p
       CHECK(rest.data == tail(whole + whole, n));
       CHECK_FALSE(rest.error.has_value());
     }
-    // Skipping must leave out more than the noise.
+    // Skipping must avoid reading more than the noise.
     CHECK(check_as_read(file, 2 * whole.size() - 1) + 200'000 < file.size());
   }
 }
 
-TEST_CASE("xz: an index that lies is not believed") {
+TEST_CASE("xz: ignores a wrong index") {
   const std::vector<bytes> blocks = {lines(1, 20000), lines(5, 20000), sample(64'000), noise(7000),
                                      sample(128'000)};
   using records = std::vector<record>;
@@ -151,7 +150,7 @@ TEST_CASE("xz: an index that lies is not believed") {
     }
 }
 
-TEST_CASE("xz: the blocks behind a jump are checked with the index") {
+TEST_CASE("xz: compares the blocks after a jump with the index") {
   const std::vector<bytes> blocks = {lines(1, 20000), lines(5, 20000), sample(64'000), noise(7000)};
   const bytes sound = stream(blocks, true);
   CHECK_FALSE(skipped(codec::xz, sound, {0, 120'000, true}).rest.error.has_value());
@@ -162,7 +161,7 @@ TEST_CASE("xz: the blocks behind a jump are checked with the index") {
   CHECK(rest.error->code() == trace_errc::corrupt);
 }
 
-TEST_CASE("xz: a file that ends before it should is read as far as it goes") {
+TEST_CASE("xz: reads a file that is shorter than its reported size to its end") {
   const bytes data = sample(64'000);
   const bytes file = stream({data, data, data}, true);
   for (const std::uint64_t more : {4U, 12U, 1'000U, 100'000U}) {
@@ -174,13 +173,13 @@ TEST_CASE("xz: a file that ends before it should is read as far as it goes") {
   }
 }
 
-TEST_CASE("xz: an index above the limit of memory is not used") {
+TEST_CASE("xz: ignores an index that exceeds the memory limit") {
   const std::size_t n = ::test::sanitized ? 6'000 : 30'000;
   const std::uint64_t too_little = n * 10 / 3;
   std::vector<bytes> blocks(n, lines(1, 2));
   const bytes file = stream(blocks, true);
   const std::uint64_t all = 4 * blocks.size();
-  // Every header is read: blocks this small consist of little else.
+  // Every header is read. Blocks of this size consist of little more than a header.
   counts into;
   xz_source from(std::make_unique<counted_source>(file, into), "f", {.threads = 1});
   CHECK(from.skip(all - 6) == all - 8);
@@ -190,10 +189,10 @@ TEST_CASE("xz: an index above the limit of memory is not used") {
   check_as_read(file, all - 6, {.threads = 1, .threading_memory = too_little});
 }
 
-TEST_CASE("xz: many streams") {
+TEST_CASE("xz: skips in a file of many streams") {
   const bytes one = stream({lines(1, 2)}, true), none = stream({}, true);
   bytes file;
-  for (const int n : {3000, 10'000}) {  // the index of so many streams is not used
+  for (const int n : {3000, 10'000}) {  // the index of this many streams is not used
     CAPTURE(n);
     file.clear();
     for (int i = 0; i < n; ++i) {
@@ -207,7 +206,7 @@ TEST_CASE("xz: many streams") {
   }
 }
 
-TEST_CASE("xz: something else behind the last stream") {
+TEST_CASE("xz: skips in a file with other data after the last stream") {
   const bytes data = lines(1, 20000);
   const bytes file = stream({data, data, data}, true);
   for (const bytes& behind : {bytes(3), bytes(5), lines(1, 3), bytes(4) + file + bytes(1),

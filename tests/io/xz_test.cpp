@@ -30,10 +30,10 @@ drained from_xz(bytes file, const xz_options& options = {}, std::size_t chunk = 
 }
 
 // Returns the output of liblzma's plain decoder for `file`, and its final status.
-std::pair<bytes, lzma_ret> reference(const bytes& file, std::size_t room) {
+std::pair<bytes, lzma_ret> reference(const bytes& file, std::size_t capacity) {
   lzma_stream s = LZMA_STREAM_INIT;
   REQUIRE(lzma_stream_decoder(&s, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK);
-  bytes out(room + 1);
+  bytes out(capacity + 1);
   s.next_in = reinterpret_cast<const std::uint8_t*>(file.data());
   s.avail_in = file.size();
   s.next_out = reinterpret_cast<std::uint8_t*>(out.data());
@@ -64,7 +64,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 }  // namespace
 
-TEST_CASE("xz: several blocks, which liblzma's own decoder reads") {
+TEST_CASE("xz: writes and reads several blocks, which liblzma's own decoder reads, too") {
   const bytes data = sample(10 * mebibyte);
   const bytes file = xz_of(data, {.level = 1});
   CHECK(blocks(file) == 3);
@@ -79,7 +79,7 @@ TEST_CASE("xz: several blocks, which liblzma's own decoder reads") {
   CHECK(from_xz(file + bytes(12) + file).data == data + data);
 }
 
-TEST_CASE("xz: the output does not depend on threads or the size of the pieces") {
+TEST_CASE("xz: the output does not depend on threads or on the size of the pieces") {
   const bytes data = sample(mebibyte);
   const output_options small{.level = 0, .threads = 1, .block_size = 100'000};
   const bytes file = xz_of(data, small);
@@ -95,14 +95,15 @@ TEST_CASE("xz: the output does not depend on threads or the size of the pieces")
   CHECK(from_xz(file, {}, 33).data == data);
 }
 
-TEST_CASE("xz: nothing in, an empty stream out") {
+TEST_CASE("xz: empty input becomes an empty stream") {
   const bytes file = xz_of({});
   const drained result = from_xz(file);
   CHECK(result.data.empty());
   CHECK_FALSE(result.error.has_value());
 }
 
-TEST_CASE("xz: cut files give all that the single-threaded decoder gives, then the error") {
+TEST_CASE(
+    "xz: a truncated file delivers the bytes of the single-threaded decoder, then the error") {
   const bytes data = sample(mebibyte);
   const bytes file = xz_of(data, {.level = 0, .block_size = 200'000});
   for (std::size_t length = 1; length < file.size(); length += 1 + file.size() / 50) {
@@ -121,7 +122,7 @@ TEST_CASE("xz: cut files give all that the single-threaded decoder gives, then t
   }
 }
 
-TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, then the error") {
+TEST_CASE("xz: a damaged file delivers the bytes of the single-threaded decoder, then the error") {
   const bytes data = sample(mebibyte);
   const bytes file = xz_of(data, {.level = 0, .block_size = 200'000});
   for (std::size_t at = 12; at < file.size(); at += 1 + file.size() / 50) {
@@ -136,7 +137,7 @@ TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, th
   }
 }
 
-TEST_CASE("xz: a file that needs more memory than allowed is refused with both numbers") {
+TEST_CASE("xz: refuses a file that needs more memory than allowed, and names both sizes") {
   const bytes file = xz_of(sample(mebibyte), {.block_size = 64 * mebibyte});  // dictionary of 8 MiB
   const drained result = from_xz(file, {.memory = 2 * mebibyte});
   CHECK(result.data.empty());
@@ -148,8 +149,8 @@ TEST_CASE("xz: a file that needs more memory than allowed is refused with both n
   CHECK_FALSE(from_xz(file, {.threading_memory = 1}).error.has_value());
 }
 
-TEST_CASE("xz: a dictionary as large as the limit is read") {
-  // Output of xz --lzma2=preset=0,dict=256MiB for abcabc, and with 384MiB.
+TEST_CASE("xz: reads a dictionary as large as the limit") {
+  // Output of xz --lzma2=preset=0,dict=256MiB for abcabc, and with dict=384MiB.
   const bytes usual = from_hex(
       "fd377a585a000004e6d6b44602002101200000000988a576010005616263616263000000e91270540bb712e70001"
       "1e06c12fa41d1fb6f37d010000000004595a");
@@ -168,7 +169,7 @@ TEST_CASE("xz: a dictionary as large as the limit is read") {
   }
 }
 
-TEST_CASE("xz: levels") {
+TEST_CASE("xz: accepts levels 0 to 9") {
   bytes out;
   CHECK_THROWS_AS(xz_sink(std::make_unique<vector_sink>(out), {.level = 10}), trace_error);
   CHECK_THROWS_AS(xz_sink(std::make_unique<vector_sink>(out), {.level = -1}), trace_error);

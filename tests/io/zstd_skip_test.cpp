@@ -63,7 +63,7 @@ bytes joined(const std::vector<bytes>& parts) {
 }
 
 void check_everywhere(const bytes& file, const bytes& whole) {
-  // Sanitizers make it ten times slower.
+  // Sanitizers make the test ten times slower.
   const std::size_t step = ::test::sanitized ? 99'730 : 9973;
   for (std::size_t n = 0; n <= whole.size() + 1000; n += step) {
     CAPTURE(n);
@@ -76,7 +76,7 @@ void check_everywhere(const bytes& file, const bytes& whole) {
 
 }  // namespace
 
-TEST_CASE("zstd: frames with sizes and checksums, and a seek table that tells where they are") {
+TEST_CASE("zstd: writes frames with sizes and checksums, and a seek table") {
   const bytes data = sample(1'000'000);
   for (const std::size_t size : {std::size_t{300'000}, std::size_t{250'000}, data.size()}) {
     bytes file;
@@ -99,8 +99,7 @@ TEST_CASE("zstd: frames with sizes and checksums, and a seek table that tells wh
   }
 }
 
-TEST_CASE(
-    "zstd: frames hold 4096 bytes at least, so that what is kept of each does not outweigh it") {
+TEST_CASE("zstd: frames contain at least 4096 bytes, so that their entries do not outweigh them") {
   const bytes data = sample(3 * 4096 + 1);
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4095}}) {
     bytes file;
@@ -119,7 +118,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("zstd: frames of any kind, with and without a table") {
+TEST_CASE("zstd: skips frames of any kind, with and without a table") {
   const bytes whole = joined(contents());
   const bytes aside = from_hex("502a4d1803000000616263");
   for (const frame_options& o : {frame_options{}, frame_options{.checksum = true},
@@ -144,7 +143,7 @@ TEST_CASE("zstd: frames of any kind, with and without a table") {
   }
 }
 
-TEST_CASE("zstd: a table that lies is not believed") {
+TEST_CASE("zstd: ignores a wrong table") {
   std::vector<bytes> parts;
   std::vector<entry> truth;
   bytes file;
@@ -199,7 +198,7 @@ TEST_CASE("zstd: a table that lies is not believed") {
     }
 }
 
-TEST_CASE("zstd: a frame that claims more or less than its blocks can hold is decompressed") {
+TEST_CASE("zstd: decompresses a frame whose size does not match its blocks") {
   const bytes data = sample(300'032);
   bytes file = frame(data) + frame(lines(1, 20));
   REQUIRE(file[4] == std::byte{0xA0});  // a content size of 4 bytes follows
@@ -207,14 +206,13 @@ TEST_CASE("zstd: a frame that claims more or less than its blocks can hold is de
     const bytes four = little(claim, 4);
     std::copy(four.begin(), four.end(), file.begin() + 5);
     const auto [moved, rest] = skipped(codec::zstd, file, {0, claim, true});
-    // The first claim is possible: only decompressing the blocks would reveal that it is
-    // wrong. With the second one, two blocks of 128 KiB are delivered before libzstd detects
-    // the error.
+    // The first claim is possible, and only decompressing the blocks would reveal that it is wrong.
+    // With the second claim, two blocks of 128 KiB are delivered before libzstd detects the error.
     CHECK(moved == (claim == std::uint64_t{3} << 17 ? claim : 2U << 17));
     CHECK(rest.error.has_value() == (claim != std::uint64_t{3} << 17));
   }
-  // Magic number, descriptor for an 8-byte content size, that size, a raw block of 3 bytes;
-  // twice.
+  // Twice a magic number, a descriptor for an 8-byte content size, the content size, and a raw
+  // block of 3 bytes.
   const bytes huge = from_hex("28b52ffde0fffffffffffffffe") + from_hex("190000616263");
   for (const std::uint64_t n :
        {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{4}, ~std::uint64_t{0}}) {
@@ -224,10 +222,9 @@ TEST_CASE("zstd: a frame that claims more or less than its blocks can hold is de
   }
 }
 
-TEST_CASE(
-    "zstd: a frame that holds less than its header says is skipped if its blocks could hold it") {
-  // "abc" and an empty last block, raw or compressed: the size of a compressed block is only
-  // known after decompressing.
+TEST_CASE("zstd: skips a frame with a wrong size that its blocks could contain") {
+  // "abc" and an empty last block, raw or compressed. The size of a compressed block is only known
+  // after decompression.
   const bytes head = from_hex("28b52ffd20"), abc = from_hex("616263");
   const bytes raw = from_hex("180000616263010000"), other = from_hex("180000616263050000");
   const bytes right = head + from_hex("03") + raw;
@@ -240,7 +237,7 @@ TEST_CASE(
             .rest.error.has_value());
 }
 
-TEST_CASE("zstd: to find a frame costs a look at each block before it") {
+TEST_CASE("zstd: finding a frame reads only the headers of the preceding blocks") {
   bytes file;
   const bytes content = noise(1 << 20);
   for (int i = 0; i < 8; ++i) file = file + frame(content);

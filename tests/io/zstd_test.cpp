@@ -36,7 +36,7 @@ unsigned u24(const bytes& file, std::size_t at) {
 
 }  // namespace
 
-TEST_CASE("zstd: big data, which libzstd's own function reads") {
+TEST_CASE("zstd: writes and reads large data, which libzstd's own function reads, too") {
   const bytes data = sample(5'000'000);
   const bytes file = zstd_of(data);
   CHECK(from_zstd(file).data == data);
@@ -54,7 +54,7 @@ TEST_CASE("zstd: big data, which libzstd's own function reads") {
   CHECK(ZSTD_getFrameContentSize(file.data() + first, file.size() - first) == data.size() - frame);
 }
 
-TEST_CASE("zstd: every whole block comes before an error in the next one's header") {
+TEST_CASE("zstd: delivers every whole block before an error in the next block's header") {
   const bytes data = sample(1'000'000);
   const bytes file = zstd_of(data);
   // RFC 8878: magic number, descriptor (here: a content size of 4 bytes, no window descriptor,
@@ -78,7 +78,7 @@ TEST_CASE("zstd: every whole block comes before an error in the next one's heade
   }
 }
 
-TEST_CASE("zstd: a wrong checksum comes after all the bytes") {
+TEST_CASE("zstd: reports a wrong checksum after all bytes") {
   const bytes data = sample(1'000'000);
   bytes file = zstd_of(data);
   const std::size_t seek_table = 8 + 8 + 9;  // size of the table of one frame
@@ -89,7 +89,8 @@ TEST_CASE("zstd: a wrong checksum comes after all the bytes") {
   CHECK(result.error->code() == trace_errc::corrupt);
 }
 
-TEST_CASE("zstd: frames with a known size, made by libzstd's own function, and skippable ones") {
+TEST_CASE(
+    "zstd: reads skippable frames, and frames with a known size from libzstd's own function") {
   const bytes data = sample(2'000'000);
   bytes frame(ZSTD_compressBound(data.size()));
   frame.resize(ZSTD_compress(frame.data(), frame.size(), data.data(), data.size(), 5));
@@ -105,7 +106,7 @@ TEST_CASE("zstd: frames with a known size, made by libzstd's own function, and s
 }
 
 // libzstd does not detect the error, because the last block is empty (RFC 8878, 3.1.1.2).
-TEST_CASE("zstd: a frame's size that is not what its header says comes as an error behind it") {
+TEST_CASE("zstd: reports a frame whose content differs from its header's size, after the frame") {
   // A window of 1 KiB, a content size of 4 bytes, no checksum; "ab", "c", and an empty block.
   const bytes head = from_hex("28b52ffd8000");
   const bytes blocks = from_hex("1000006162") + from_hex("08000063") + from_hex("010000");
@@ -115,7 +116,7 @@ TEST_CASE("zstd: a frame's size that is not what its header says comes as an err
   CHECK_FALSE(from_zstd(right + right).error.has_value());
   for (const std::string said : {"00000000", "02000000", "04000000", "ffffff00"}) {
     CAPTURE(said);
-    // libzstd may have no room for more bytes than the header states.
+    // libzstd may not deliver more bytes than the header states.
     const bool may_be_cut = said == "00000000" || said == "02000000";
     const bytes wrong = head + from_hex(said) + blocks;
     for (const std::size_t chunk : {1U, 2U, 3U, 100U}) {
@@ -137,7 +138,7 @@ TEST_CASE("zstd: a frame's size that is not what its header says comes as an err
   }
 }
 
-TEST_CASE("zstd: a window as large as the limit is read, and none above") {
+TEST_CASE("zstd: reads a window as large as the limit, and refuses a larger one") {
   // Output of zstd --long=28 and --long=29 for abcabc from a pipe.
   const bytes usual = from_hex("28b52ffd0490310000616263616263e6415fb1");
   const bytes larger = from_hex("28b52ffd0498310000616263616263e6415fb1");
@@ -156,7 +157,7 @@ TEST_CASE("zstd: a window as large as the limit is read, and none above") {
   }
 }
 
-TEST_CASE("zstd: levels") {
+TEST_CASE("zstd: accepts levels 1 to 22") {
   bytes out;
   CHECK_THROWS_AS(zstd_sink(std::make_unique<vector_sink>(out), {.level = 0}), trace_error);
   CHECK_THROWS_AS(zstd_sink(std::make_unique<vector_sink>(out), {.level = 23}), trace_error);

@@ -1,5 +1,5 @@
-// Tests of the functions of tracecodec.h when memory runs out: they report
-// TRACECODEC_NO_MEMORY, and nothing else.
+// Tests of the functions of tracecodec.h when memory runs out. They must report
+// TRACECODEC_NO_MEMORY and no other error.
 #include <doctest/doctest.h>
 
 #include <cerrno>
@@ -87,7 +87,7 @@ std::uint64_t read_stream(opened& from) {
 
 }  // namespace
 
-TEST_CASE("the C interface without memory, of each format") {
+TEST_CASE("the C interface reports lack of memory for each format") {
   for (const std::string& path : samples()) {
     CAPTURE(path);
     fail_each_allocation(
@@ -107,7 +107,7 @@ TEST_CASE("the C interface without memory, of each format") {
   }
 }
 
-TEST_CASE("a trace can be rewound and read when there is memory again") {
+TEST_CASE("a trace can be rewound and read once memory is available again") {
   for (const std::string& path : samples()) {
     CAPTURE(path);
     const auto read = [](tracecodec_trace* t) {

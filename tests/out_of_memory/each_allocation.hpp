@@ -37,18 +37,19 @@ template <class Work> outcome outcome_of(Work& work) {
   return o;
 }
 
-// Calls work() without a failure, then once for each of its allocations, which fails, but at
-// most `most` times. work() returns a checksum of everything that it delivers. With a failure
-// it must return the same checksum or throw std::bad_alloc, and must free all of its memory.
+// Calls work() without a failure, then once for each of its allocations, which then fails. There
+// are at most `most` calls with a failure. work() returns a checksum of everything that it
+// delivers. With a failure it must return the same checksum or throw std::bad_alloc, and must free
+// all of its memory.
 template <class Work> void fail_each_allocation(Work work, std::size_t most = 120) {
-  const std::uint64_t expected = work();  // also creates what is created only once
+  const std::uint64_t expected = work();  // also creates objects that are created only once
   allocations::fail(allocations::none);
   const outcome again = outcome_of(work);
   const std::size_t n = allocations::stop();
   REQUIRE(again.sum == expected);
   REQUIRE(n != 0);
-  // If there are many, try the first `most` / 2, where files are opened, and others
-  // spread over the rest.
+  // If there are many allocations, try the first `most` / 2, which open files, and others spread
+  // over the rest.
   const std::size_t first = n <= most ? n : most / 2,
                     step = n <= most ? 1 : (n - first) / (most - first) + 1;
   std::size_t failures = 0;

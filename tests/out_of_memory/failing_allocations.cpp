@@ -1,5 +1,5 @@
-// Replaces operator new. Also replaces malloc, which compression libraries use, with glibc and
-// without a sanitizer (sanitizers have allocators of their own).
+// Replaces operator new. With glibc and without a sanitizer, also replaces malloc, which
+// compression libraries use. Sanitizers have their own allocators.
 #include "failing_allocations.hpp"
 
 #include <atomic>

@@ -1,11 +1,12 @@
-// Makes one allocation fail: by operator new, and by malloc if the C library lets
-// a program replace it.
+// Makes one allocation fail: in operator new, and in malloc if the C library allows its
+// replacement.
 #pragma once
 #include <cstddef>
 
 namespace test::allocations {
 
-// Makes the allocation with this number fail, counted from 0 from now on. All others succeed.
+// Makes the allocation with this number fail, counted from 0 from now on. All other allocations
+// succeed.
 void fail(std::size_t number) noexcept;
 inline constexpr std::size_t none = static_cast<std::size_t>(-1);
 // Stops failing allocations. Returns the number of allocations since fail().

@@ -92,7 +92,7 @@ bytes decompressed(const bytes& packed, std::size_t most) {
 
 }  // namespace
 
-TEST_CASE("traces of each format without memory") {
+TEST_CASE("reading each format survives lack of memory") {
   for (const char* name : {"rapidbin/r250.data", "rapidbin/r250.std"}) {
     CAPTURE(name);
     fail_each_allocation([&] { return read(data(name)); });
@@ -105,14 +105,14 @@ TEST_CASE("traces of each format without memory") {
     });
 }
 
-TEST_CASE("compressed traces without memory" * doctest::skip(!with_xz)) {
+TEST_CASE("reading compressed traces survives lack of memory" * doctest::skip(!with_xz)) {
   fail_each_allocation([] { return read(data("sed64.champsimtrace.xz")); }, 60);
   fail_each_allocation(
       [] { return read(data("sed64.champsimtrace.xz"), {.input = {.xz = {.threads = 1}}}); }, 60);
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-TEST_CASE("tracepacks without memory, with threads and without") {
+TEST_CASE("reading tracepacks survives lack of memory, with and without threads") {
   for (const char* name : {"champsim_fast", "cloudsuite_high", "properties"})
     for (const unsigned threads : {1U, 2U, 3U}) {
       CAPTURE(name);
@@ -124,8 +124,9 @@ TEST_CASE("tracepacks without memory, with threads and without") {
 #endif
 
 #if TRACECODEC_OPENS_X64DBG
-TEST_CASE("traces of x64dbg without memory: read, indexed, asked, checked, mended" *
-          doctest::skip(!with_xz)) {
+TEST_CASE(
+    "reading, indexing, querying, checking and repairing x64dbg traces survive lack of memory" *
+    doctest::skip(!with_xz)) {
   namespace x64dbg = tracecodec::x64dbg;
   const bytes file = front_of("threads3_64_legacybug.trace64.xz", 60000);
   const format::open_options how{.repair = true, .registers = true};
@@ -156,7 +157,7 @@ TEST_CASE("traces of x64dbg without memory: read, indexed, asked, checked, mende
 }
 #endif
 
-TEST_CASE("checks, metadata, maps and symbols without memory") {
+TEST_CASE("checks, metadata, maps and symbols survive lack of memory") {
   const bytes events = content(data("rapidbin/r250.data")),
               text = content(data("rapidbin/r250.std"));
   fail_each_allocation([&] {
@@ -190,7 +191,7 @@ TEST_CASE("checks, metadata, maps and symbols without memory") {
       [&] { return std::uint64_t{tracecodec::read_symbols(open(symbols)).size()}; });
 }
 
-TEST_CASE("traces of UMTracer without memory: read, checked, asked") {
+TEST_CASE("reading, checking and querying UMTracer traces survive lack of memory") {
   const std::string path = data("umtracer/plain32");
 #if TRACECODEC_OPENS_UMTRACER
   fail_each_allocation([&] { return read(path); });
@@ -221,7 +222,7 @@ TEST_CASE("traces of UMTracer without memory: read, checked, asked") {
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-TEST_CASE("the reader of tracepacks without memory") {
+TEST_CASE("the tracepack reader survives lack of memory") {
   namespace tracepack = tracecodec::tracepack;
   for (const char* name : {"champsim_fast", "cloudsuite_high", "properties", "stored"})
     for (const unsigned threads : {1U, 3U}) {
@@ -247,7 +248,7 @@ TEST_CASE("the reader of tracepacks without memory") {
 }
 #endif
 
-TEST_CASE("what is compressed and decompressed without memory" * doctest::skip(!with_xz)) {
+TEST_CASE("compression and decompression survive lack of memory" * doctest::skip(!with_xz)) {
   const bytes records = front_of("sed64.champsimtrace.xz", 64 * 500);
   for (const io::codec c : {io::codec::xz, io::codec::gzip, io::codec::zstd}) {
     if ((c == io::codec::gzip && !with_gzip) || (c == io::codec::zstd && !with_zstd)) continue;
@@ -266,7 +267,7 @@ TEST_CASE("what is compressed and decompressed without memory" * doctest::skip(!
   }
 }
 
-TEST_CASE("compressed bytes of each program's without memory") {
+TEST_CASE("decompressing each program's output survives lack of memory") {
   for (const io::test::golden& g : io::test::goldens()) {
     const bytes packed = from_hex(g.hex);
     if (error_of([&] { io::open_bytes(packed, "t"); })) continue;  // its codec is not in this build
@@ -276,7 +277,7 @@ TEST_CASE("compressed bytes of each program's without memory") {
   }
 }
 
-TEST_CASE("writers without memory") {
+TEST_CASE("writers survive lack of memory") {
   const bytes records = front_of("sed64.champsimtrace.xz", 64 * 500);
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;

@@ -22,7 +22,7 @@ using tracecodec::program_map;
 namespace {
 constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
 
-// Returns the place of an address like "ls+16 main+4", in decimal.
+// Returns the place of an address as text, such as "ls+16 main+4" with decimal offsets.
 std::string called(const program_map& map, std::uint64_t address) {
   const tracecodec::program_place p = map.at(address);
   std::string s;
@@ -50,7 +50,7 @@ std::string failure_of_symbols(std::string_view text, std::uint64_t most = 1 << 
 }
 }  // namespace
 
-TEST_CASE("an address is called by its module and its symbol, at their borders") {
+TEST_CASE("describes an address by module and symbol, also at their ends") {
   const program_map map(
       {{2000, 100, "/lib/libc.so.6"},
        {1000, 100, "/bin/ls", "ab"},
@@ -73,7 +73,7 @@ TEST_CASE("an address is called by its module and its symbol, at their borders")
   CHECK(map.named("l") == nullptr);
 }
 
-TEST_CASE("of symbols at one address one counts, in whatever order they come") {
+TEST_CASE("selects one of several symbols at an address, independently of their order") {
   program_map map({}, {{10, 5, "__write"}, {10, 5, "_write"}, {10, 0, "a"}});
   CHECK(called(map, 12) == " _write+2");
   map.add({{10, 5, "write2"}, {10, 5, "write"}, {10, 5, "writf"}});
@@ -81,7 +81,7 @@ TEST_CASE("of symbols at one address one counts, in whatever order they come") {
   CHECK(map.symbols().size() == 1);
 }
 
-TEST_CASE("a symbol by its name, with its size") {
+TEST_CASE("finds a symbol by name, with its size") {
   const program_map map({{1000, 100, "a"}}, {{1010, 20, "f"}, {1020, 0, "g"}, {1050, 0, "h"}});
   CHECK(map.symbol("f")->size == 20);
   CHECK(map.symbol("g")->size == 30);
@@ -89,7 +89,7 @@ TEST_CASE("a symbol by its name, with its size") {
   CHECK(!map.symbol("i"));
 }
 
-TEST_CASE("the map lies beside the trace, whatever its compression") {
+TEST_CASE("derives the path of a trace's map, whatever the trace's compression") {
   CHECK(tracecodec::maps_path("a/x.trace64.xz") == "a/x.trace64.maps.json");
   CHECK(tracecodec::maps_path("x.trace64") == "x.trace64.maps.json");
   CHECK(tracecodec::maps_path("x.gz") == "x.maps.json");
@@ -97,7 +97,7 @@ TEST_CASE("the map lies beside the trace, whatever its compression") {
   CHECK(tracecodec::maps_path("a/.xz") == "a/.xz.maps.json");
 }
 
-TEST_CASE("functions out of nm's output, of each of its forms") {
+TEST_CASE("reads functions from each form of nm's output") {
   const auto all = symbols_of(
       "\nlib.a:\nmember.o:\n"
       "0000000000001139 T main\n"
@@ -118,7 +118,7 @@ TEST_CASE("functions out of nm's output, of each of its forms") {
   CHECK(all[3].name == "weak");
 }
 
-TEST_CASE("what is not nm's output is refused, and nothing is believed") {
+TEST_CASE("refuses text that is not nm's output") {
   CHECK(failure_of_symbols("") == "f: has no functions: expected the output of nm");
   CHECK(failure_of_symbols("0000 D data\n") == "f: has no functions: expected the output of nm");
   const std::string expected = "expected the output of nm: address, type and name";
@@ -150,7 +150,7 @@ std::string failure_of(std::string_view text, std::uint64_t most = 1 << 20) {
 }
 }  // namespace
 
-TEST_CASE("what is written is read, and every cut of it is refused") {
+TEST_CASE("reads a map that it wrote, and refuses every truncation of it") {
   const program_map map(
       {{0x400000, 0x1000, "/a \"b\"\n\xE2\x80\xAE"}, {highest - 9, 10, "top", "0f"}},
       {{0x400010, 4, "main"}, {0x400020, 0, "f<\\>"}});
@@ -183,13 +183,13 @@ TEST_CASE("what is written is read, and every cut of it is refused") {
   CHECK(map_of(text).empty());
 }
 
-TEST_CASE("other programs' maps: any order, numbers, unknown keys") {
+TEST_CASE("reads maps of other programs, with keys in any order, numbers and unknown keys") {
   const program_map map = map_of(
       R"({"symbols":[{"name":"f","address":4198400,"x":[1]}],"y":{},"modules":[{"path":"p","size":16,"base":"0x401000"}]})");
   CHECK(called(map, 0x401002) == "p+2 f+2");
 }
 
-TEST_CASE("a map of another version is refused, wherever it says so") {
+TEST_CASE("refuses a map of another version, wherever the version is") {
   const auto version = [](const std::string& v) {
     const std::string first = failure_of(R"({"version":)" + v + R"(,"modules":[]})");
     CHECK(failure_of(R"({"modules":[],"version":)" + v + "}") == first);
@@ -205,7 +205,7 @@ TEST_CASE("a map of another version is refused, wherever it says so") {
     CHECK(version(bad) == "f: field version: is not a number: expected 1");
 }
 
-TEST_CASE("a byte order mark before a map, and before symbols") {
+TEST_CASE("ignores a byte order mark before a map and before symbols") {
   const std::string mark = "\xEF\xBB\xBF";
   CHECK(
       map_of(mark + R"({"modules":[{"path":"p","size":16,"base":"0x401000"}]})").modules().size() ==
@@ -217,7 +217,7 @@ TEST_CASE("a byte order mark before a map, and before symbols") {
         std::string::npos);
 }
 
-TEST_CASE("a map's numbers are checked") {
+TEST_CASE("checks the numbers of a map") {
   const auto module = [](const std::string& rest) {
     return failure_of(R"({"modules":[{"path":"p",)" + rest + "}]}");
   };

@@ -62,14 +62,14 @@ std::optional<trace_error> failure(const std::string& module) {
 
 }  // namespace
 
-TEST_CASE("the names of a module's functions") {
+TEST_CASE("reads the names of a module's functions") {
   const std::string long_name(70'000, 'f');
   const names all{{0, "__wasm_call_ctors"}, {1, "main"}, {127, "compute"},
                   {128, "f\xC3\xBC"},       {300, ""},   {4'000'000'000, long_name}};
   std::vector<wasm_function> want;
   for (const auto& [index, name] : all) want.push_back({static_cast<std::uint32_t>(index), name});
   for (const way how : all_ways) CHECK(read(module_of(all), how) == want);
-  // Numbers may have more bytes than necessary, as linkers write them.
+  // Numbers may have more bytes than necessary, because linkers write such numbers.
   const std::string padded =
       header + custom("name", "\1" + leb(4 + 4 + 1 + 3, 5) + leb(1, 4) + leb(7, 4) + "\3" + "abc");
   CHECK(read(padded) == std::vector<wasm_function>{{7, "abc"}});
@@ -77,7 +77,7 @@ TEST_CASE("the names of a module's functions") {
   CHECK_FALSE(tracecodec::begins_like_wasm({}));
 }
 
-TEST_CASE("what has no names of functions") {
+TEST_CASE("refuses modules without function names") {
   const auto code = [](const std::string& module) {
     const auto error = failure(module);
     REQUIRE(error);
@@ -96,7 +96,7 @@ TEST_CASE("what has no names of functions") {
         std::string::npos);
 }
 
-TEST_CASE("damaged names") {
+TEST_CASE("refuses damaged names") {
   struct wrong {
     std::string module;
     const char* field;
@@ -122,7 +122,7 @@ TEST_CASE("damaged names") {
     REQUIRE(error->offset());
     CHECK(*error->offset() <= w.module.size());
   }
-  // A wrong count costs no memory, and names cost no more memory than allowed.
+  // A wrong count uses no memory, and names use no more memory than allowed.
   const auto error = error_of([] {
     read(module_of({{1, std::string(3000, 'a')}, {2, std::string(3000, 'b')}}), way::mapped, 5000);
   });
@@ -130,7 +130,7 @@ TEST_CASE("damaged names") {
   CHECK(error->code() == trace_errc::unsupported);
 }
 
-TEST_CASE("a module that is cut anywhere") {
+TEST_CASE("refuses a module that is truncated at any byte") {
   const std::string whole = module_of({{0, "first"}, {1, "second"}});
   // The last section has 3 bytes before its content.
   const std::size_t behind_names = whole.size() - 300 - 3;

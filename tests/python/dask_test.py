@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tracecodec.dask: the shards together are the trace, wherever they are read and whoever is lost on the way.
+"""Tests tracecodec.dask: the shards together equal the trace, wherever they are read, and also if workers are
+lost.
 
   TRACECODEC_DATA=tests/data dask_test.py
 """
@@ -39,7 +40,7 @@ RECORDS = 50_000  # records in WORK
 
 
 def there(traces):
-    """Those that this build reads."""
+    """Yields the traces that this build reads, by path."""
     for path in traces:
         with tracecodec.open(path) as trace:
             try:
@@ -53,7 +54,7 @@ def there(traces):
 
 
 def plain(frame):
-    """Lists as what can be compared."""
+    """Returns a frame in which lists are values that can be compared."""
     def of(value):
         if isinstance(value, dict):
             return {name: of(one) for name, one in value.items()}
@@ -62,14 +63,14 @@ def plain(frame):
 
 
 def slow(frame, folder):
-    """A task of which others see that it has begun."""
+    """Task that announces its start to other processes."""
     pathlib.Path(folder, f'begun.{os.getpid()}').touch()
     time.sleep(0.05)
     return frame
 
 
 def deadly(frame, folder):
-    """Kills the process that is the first to have a row of the last third."""
+    """Kills the first process that reads a row of the last third."""
     if len(frame) and frame.index[0] > RECORDS * 2 // 3:
         try:
             with open(pathlib.Path(folder, 'killed'), 'x', encoding='ascii') as f:
@@ -94,7 +95,7 @@ class Scratch(unittest.TestCase):
 
 
 class Alone(Scratch):
-    """Without a cluster."""
+    """Tests without a cluster."""
 
     def setUp(self):
         super().setUp()
@@ -188,7 +189,7 @@ class Alone(Scratch):
         shutil.copy(WORK, self.folder / 'x')
         names = [from_traces(self.folder / 'x', shards=2), from_traces(self.folder / 'x', shards=2),
                  from_traces(self.folder / 'x', shards=3), from_traces(self.folder / 'x', shards=2, thread=1)]
-        os.utime(self.folder / 'x', (1, 1))  # now another file
+        os.utime(self.folder / 'x', (1, 1))  # the file now counts as changed
         names.append(from_traces(self.folder / 'x', shards=2))
         names = [frame.__dask_keys__()[0] for frame in names]
         self.assertEqual(names[0], names[1])
@@ -210,7 +211,7 @@ class Alone(Scratch):
     def test_bag(self):
         bag = bag_from_traces(WORK, ['ip', 'taken', 'memory'], shards=3)
         self.assertEqual(bag.npartitions, 3)
-        # Compute several values at once, which must not take each other's batches.
+        # Compute several values at once. They must not consume each other's batches.
         n, taken, accesses = dask.compute(bag.map(len).sum(), bag.map(lambda b: b.taken.sum()).sum(),
                                           bag.map(lambda b: len(b.memory.values['address'])).sum())
         with tracecodec.open(WORK) as trace:
@@ -311,7 +312,7 @@ class Clusters(Scratch):
             time.sleep(0.05)
         with dask.distributed.Client(scheduler_file=str(self.folder / 'scheduler.json')) as client:
             self.assertTrue(client.scheduler.address.startswith('tcp://127.0.0.1:'))
-            client.wait_for_workers(2, timeout=30)
+            client.wait_for_workers(2, timeout=120)
             frame = from_traces(WORK, shards=40)
             future = client.compute(frame.map_partitions(slow, str(self.folder), meta=frame._meta))
             while len(list(self.folder.glob('begun.*'))) < 2:
@@ -319,7 +320,7 @@ class Clusters(Scratch):
                 time.sleep(0.01)
             workers[0].kill()  # both have begun, and 38 more follow
             self.assertFalse(future.done())
-            self.same(future.result(timeout=30), WORK)
+            self.same(future.result(timeout=120), WORK)
             self.assertEqual(workers[0].wait(), -signal.SIGKILL)
             self.assertEqual(len(client.scheduler_info()['workers']), 1)
 

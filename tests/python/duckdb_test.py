@@ -1,5 +1,5 @@
-"""DuckDB takes a trace as a stream of Arrow: a client that knows nothing of this library. TRACECODEC_DUCKDB is its shared
-library, called here as its C interface describes; without it these tests are skipped."""
+"""Tests that DuckDB, which does not know this library, reads a trace as an Arrow stream. TRACECODEC_DUCKDB is
+DuckDB's shared library, which is called through its C interface. Without it, these tests are skipped."""
 import collections
 import ctypes
 import os
@@ -23,7 +23,7 @@ class Stream(ctypes.Structure):
 
 
 def moved(capsule):
-    """The stream in the capsule, which does not hold it any more: as the interface wants it of who takes one."""
+    """Moves the stream out of the capsule, as Arrow's interface requires of a consumer."""
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     there = Stream.from_address(get(capsule, b'arrow_array_stream'))
@@ -54,7 +54,7 @@ class DuckDb(unittest.TestCase):
         self.lib.duckdb_close(ctypes.byref(self.database))
 
     def query(self, sql):
-        """The rows, as text; or the error."""
+        """Returns the rows as text, or the error."""
         lib, result = self.lib, Result()
         try:
             if lib.duckdb_query(self.connection, sql.encode(), ctypes.byref(result)) != 0:
@@ -71,8 +71,8 @@ class DuckDb(unittest.TestCase):
             lib.duckdb_destroy_result(ctypes.byref(result))
 
     def over(self, source, sql):
-        """What `sql` says of the table `trace`, which `source` streams. Of all columns: DuckDB's scan of a stream takes
-        one that is to be left out for the next."""
+        """Returns the result of `sql` for the table `trace`, which `source` streams. The table has all columns of
+        the stream, because DuckDB's scan confuses columns if some are omitted."""
         stream = moved(source.__arrow_c_stream__())
         self.assertEqual(self.lib.duckdb_arrow_scan(self.connection, b'stream', ctypes.byref(stream)), 0)
         taken = self.query('CREATE OR REPLACE TABLE trace AS SELECT * FROM stream')

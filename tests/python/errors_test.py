@@ -20,7 +20,7 @@ import tracecodec
 
 class Errors(unittest.TestCase):
     def delivered(self, batches):
-        """What comes before the error, and the error."""
+        """Returns the data before the error, and the error."""
         got = []
         with self.assertRaises(tracecodec.TraceError) as caught:
             for b in batches:

@@ -1,4 +1,4 @@
-"""What the programs of examples/tutorial/python print is what a reader of the bytes says, which knows nothing of the library."""
+"""Compares the output of the programs of examples/tutorial/python with an independent reader of the bytes."""
 import lzma
 import os
 import pathlib
@@ -21,7 +21,7 @@ def run(*arguments, **more):
 
 
 def loads_of(content, width=4, end='0'):
-    """The load trace of ChampSim's records."""
+    """Yields the load trace for ChampSim's records."""
     for number, fields in enumerate(RECORD.iter_unpack(content[:len(content) // RECORD.size * RECORD.size])):
         for address in fields[-4:]:
             if address:

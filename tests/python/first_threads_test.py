@@ -1,4 +1,4 @@
-"""Threads that are the first to ask for arrays, before NumPy is imported, do not wait for each other for good."""
+"""Tests that threads that request the first arrays, before NumPy is imported, do not deadlock."""
 import os
 import pathlib
 import subprocess

@@ -46,7 +46,7 @@ def data(*names):
 
 
 def content(*names):
-    """Of a sample, which a build without liblzma has unpacked, under the same name."""
+    """Returns the content of a sample. A build without liblzma has unpacked samples under the same names."""
     with open(data(*names), 'rb') as f:
         raw = f.read()
     return lzma.decompress(raw) if raw.startswith(b'\xfd7zXZ') else raw
@@ -81,7 +81,8 @@ def model_of(arch):
 
 
 def pushes(block):
-    """Whether an instruction stores below the stack pointer by itself; x64dbg's old value of that is wrong."""
+    """Returns True if an instruction implicitly stores below the stack pointer. x64dbg's old values of such stores
+    are wrong."""
     code, wide = bytes.fromhex(block['opcode']), block['arch'] == 'x64'
     while code and code[0] in b'\x66\x67\xf0\xf2\xf3\x2e\x36\x3e\x26\x64\x65':
         code = code[1:]
@@ -100,7 +101,7 @@ def is_stored_by_push(block, address):
 
 
 class X64dbgMemory:
-    """What is known of memory before each instruction, from the model's blocks."""
+    """Memory before each instruction, from the model's blocks."""
 
     def __init__(self, model):
         self.blocks, self.word = model.blocks, model.word
@@ -115,7 +116,7 @@ class X64dbgMemory:
                          new is not None and (push or (old ^ new) >> 8 * b & 255 != 0), push))
 
     def byte(self, address, n):
-        """Its value and whose, or None."""
+        """Returns the byte's value and the block that it comes from, or None."""
         uses = self.uses.get(address, [])
         before = [u for u in uses if u[0] < n]
         if before:
@@ -331,7 +332,7 @@ class X64dbg(Folder):
             raise Alarm
 
         trace = tracecodec.open(path)
-        trace.at(3)  # the answer must be known: a handler cannot start the search itself
+        trace.at(3)  # the result must already be cached, because a handler cannot start a search
         old = signal.signal(signal.SIGALRM, ring)
         self.addCleanup(signal.signal, signal.SIGALRM, old)
         self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
@@ -387,7 +388,7 @@ def integer(text):
 
 
 class Expected:
-    """The lines of a sample's expected file, by table."""
+    """Lines of a sample's expected file, by table."""
 
     def __init__(self, name):
         self.rows, self.code64 = {}, name.endswith('64')
@@ -403,7 +404,7 @@ class Expected:
         return (at, 0 if at == 0xFFFF else size, largest)
 
     def slots(self, record):
-        """Of an instruction's record: slot, address, value."""
+        """Yields slot, address and value of an instruction's record."""
         rows = self['ins'][record['ins']]['dec']['slots']
         for row, (address, value) in zip(rows, record['slots']):
             at = None if address is None else integer(address) & (1 << 8 * min(row[4], 8)) - 1
@@ -509,7 +510,7 @@ class Machine:
 
 
 def touches_of(e):
-    """Every access to memory: record, kind, address, size."""
+    """Yields every access to memory: record, kind, address, size."""
     for r in e['exec']:
         if 'ins' not in r or e['ins'][r['ins']]['type'] == 9:
             continue
@@ -626,7 +627,7 @@ class UMTracer(Folder):
             return f.read()
 
     def rows(self, name, file, fields, size):
-        """The rows of a table by struct, its header read likewise."""
+        """Returns the row size and the rows of a table, read with struct."""
         raw = self.raw(name, file)
         _, _, count, row_size, at = struct.unpack_from('<IIqqq', raw)
         self.assertGreaterEqual(row_size, size)
@@ -785,7 +786,7 @@ class UMTracer(Folder):
 
 @needs('simdjson')
 class About(unittest.TestCase):
-    """What a trace says of itself, against its own bytes."""
+    """Compares the description of a trace with the trace's bytes."""
 
     @needs('simdjson', 'zydis')
     def test_x64dbg(self):
@@ -857,7 +858,7 @@ class RapidBin(Folder):
             self.assertEqual(columns.thread.tolist(), [0, 1, 1, 7, 7])
             self.assertEqual(columns.decor.tolist(), [1, 0, 0, 1, 9])
             self.assertEqual(columns.location.tolist(), [0, 3, 1, 70000, 5])
-        # With and without a letter, a number is the same id.
+        # A number is the same id with and without its letter.
         both = tracecodec.open(b'T0|fork(1)|0\nT1|acq(7)|1\n1|rel(L7)|2\n')
         self.assertEqual(tuple(both.names), ({}, {}, {}, {}))
         self.assertEqual(both.instructions(['decor']).read().decor.tolist(), [1, 7, 7])

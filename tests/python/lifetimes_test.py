@@ -58,7 +58,8 @@ for arguments in sys.argv[1:]:
 
 @unittest.skipUnless(hasattr(os, 'fork'), 'no fork()')
 class Forks(unittest.TestCase):
-    """Threads do not go along with a fork: what had some raises an error in the child, and nothing waits for them."""
+    """Tests forks. Threads are not inherited, so objects that use threads raise an error in the child, and nothing
+    waits for these threads."""
 
     def said(self, *arguments):
         with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +86,8 @@ class Forks(unittest.TestCase):
                          ['goes on %d, anew %d %d' % (n, n, n)] * 4)
 
     def test_sub_interpreters(self):
-        """It is an error there, before and after the first interpreter has the package."""
+        """Tests that importing the package in a sub-interpreter is an error, before and after the first
+        interpreter imports it."""
         code = r'''
 import importlib, sys
 try:
@@ -109,7 +111,7 @@ print(importlib.import_module("tracecodec._core").Origin is kept.Origin)
 
     def test_more_threads_than_there_may_be(self):
         for threads in (65, 10**6):
-            with self.assertRaisesRegex(ValueError, 'threads: %d are too many, at most 64' % threads):
+            with self.assertRaisesRegex(ValueError, 'threads: expected at most 64, got %d' % threads):
                 tracecodec.open(sample('sed64.champsimtrace.xz'), threads=threads)
         self.assertRaises(TypeError, tracecodec.open, sample('sed64.champsimtrace.xz'), threads=1 << 64)
         tracecodec.open(sample('sed64.champsimtrace.xz'), threads=64).close()

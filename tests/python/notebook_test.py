@@ -1,4 +1,5 @@
-"""The notebook of examples/tutorial/python runs: with Jupyter where there is a kernel, else cell by cell as a script."""
+"""Runs the notebook of examples/tutorial/python, with Jupyter if a kernel exists, otherwise cell by cell as a
+script."""
 import contextlib
 import io
 import json
@@ -20,7 +21,8 @@ STACK_POINTER, INSTRUCTION_POINTER = 6, 26  # ChampSim's register numbers
 
 
 def counted():
-    """Instructions, conditional branches, those that are taken, mispredictions; from the bytes of the trace."""
+    """Returns the numbers of instructions, conditional branches, taken ones and mispredictions, from the bytes of
+    the trace."""
     content = lzma.decompress((DATA / 'sed64.champsimtrace.xz').read_bytes())
     conditional = all_taken = missed = 0
     counters = {}

@@ -1,4 +1,4 @@
-"""The table of columns in docs/python.md has all columns, with the dtypes that they have."""
+"""Tests that the table in docs/columns.md has all columns, with their dtypes and their formats."""
 import os
 import pathlib
 import re
@@ -12,7 +12,8 @@ FOR_CPP = {'mnemonic_matches', 'register_value'}
 
 
 def described(column):
-    """{part: dtype}, of a list's values behind "list of"; of a column without parts its own under ""."""
+    """Returns {part: dtype} from a description. "list of" introduces the dtype of a list's values. A column
+    without parts has the key ""."""
     if not isinstance(column, tracecodec.Lists):
         return {'': str(column.dtype)}
     if not isinstance(column.values, dict):
@@ -21,8 +22,8 @@ def described(column):
 
 
 def table():
-    """The same, of the page."""
-    page = (ROOT / 'docs' / 'python.md').read_text()
+    """Yields the same data from the page."""
+    page = (ROOT / 'docs' / 'columns.md').read_text()
     rows = re.search(r'^\| column \| dtype \|.*\n\|[-|]+\n((?:\|.*\n)+)', page, re.M).group(1).splitlines()
     for row in rows:
         names, types = (cell.replace('`', '').strip() for cell in row.split(' | ')[:2])
@@ -39,7 +40,26 @@ def table():
             yield from zip(names, [{'': one} for one in types * (len(names) if len(types) == 1 else 1)])
 
 
+def formats():
+    """Yields (column, letters of the formats that have it), as the page states them."""
+    page = (ROOT / 'docs' / 'columns.md').read_text()
+    for names, letters in re.findall(r'^\| (`\w.*?`) \|.*\| ([\w ]+) \|$', page, re.M):
+        for name in names.replace('`', '').split(', '):
+            yield name, {'C', 'X', 'R', 'U'} if letters == 'all' else set(letters.split())
+
+
 class Page(unittest.TestCase):
+    def test_formats(self):
+        stated = dict(formats())
+        champsim = tracecodec.open(DATA / 'sed64.champsimtrace.xz').columns
+        cloudsuite = tracecodec.open(bytes(96 * 4), format='cloudsuite').columns
+        for letter, columns in (('C', [*champsim, *cloudsuite]),
+                                ('X', tracecodec.open(DATA / 'threads3_64.trace64.xz').columns),
+                                ('R', tracecodec.open(DATA / 'rapidbin/r250.data').columns),
+                                ('U', tracecodec.open(DATA / 'umtracer/plain64').columns)):
+            with self.subTest(letter):
+                self.assertEqual({c for c, letters in stated.items() if letter in letters}, set(columns) - FOR_CPP)
+
     def test_columns(self):
         shown = dict(table())
         self.assertEqual(set(shown) | FOR_CPP, set(tracecodec.COLUMNS))

@@ -225,7 +225,7 @@ class Champsim(unittest.TestCase):
             self.assertEqual(len(records), 0)
 
     def test_blocks(self):
-        """Counted by the rules of the documents: a block begins after a branch."""
+        """Tests blocks against the documented rule: a block begins after a branch."""
         trace = tracecodec.open(support.SED)
         batch = trace.instructions(['ip', 'is_branch']).read()
         counts, executions, begins, lines, numbers, interval = {}, {}, True, [], {}, {}
@@ -343,7 +343,7 @@ class OtherFormats(unittest.TestCase):
             self.assertEqual([x for e in part for x in e.decor.tolist()], events.decor[3:103].tolist())
 
     def test_options_of_its_own(self):
-        """Those that open() does not name: one value, or several in a list."""
+        """Tests options that are not parameters of open(), with one value or with several in a list."""
         path = sample('rapidbin/r250.data')
         all_of_it = instructions(tracecodec.open(path), 'operation', 'decor')
         accessed = [d for o, d in zip(all_of_it.operation.tolist(), all_of_it.decor.tolist())
@@ -506,7 +506,7 @@ class OwnFormat(unittest.TestCase):
 
 
 class Arrow(unittest.TestCase):
-    """By a consumer of Arrow's C stream interface in ctypes."""
+    """Tests Arrow streams with a consumer of Arrow's C stream interface in ctypes."""
 
     @classmethod
     def setUpClass(cls):

@@ -30,7 +30,7 @@ def sample(name):
 
 
 def raw(name='sed64'):
-    """The decompressed bytes of a ChampSim sample."""
+    """Returns the decompressed bytes of a ChampSim sample."""
     return support.content(support.data(name))
 
 
@@ -39,7 +39,7 @@ def instructions(trace, *columns, **more):
 
 
 def refused(test, code, call, *args, **more):
-    """The TraceError that a call raises, which has this code."""
+    """Returns the TraceError with this code that a call raises."""
     with test.assertRaises(tracecodec.TraceError) as caught:
         call(*args, **more)
     test.assertEqual(caught.exception.code, code, str(caught.exception))

@@ -49,7 +49,7 @@ using id_columns =
     wire::columns<rapidbin::event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
                   &event::location, &event::decor>;
 
-// Returns all sizes around a block, and one that exceeds what is assumed to stay in caches.
+// Returns all sizes around a block, and a size that exceeds the assumed cache.
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all;
   for (std::size_t n = 0; n <= 600; ++n) all.push_back(n);
@@ -60,12 +60,12 @@ std::vector<std::size_t> sizes() {
 
 }  // namespace
 
-TEST_CASE("columns hold what the codec decodes, and make the same bytes again") {
+TEST_CASE("columns equal the codec's values and encode the same bytes") {
   for (const bool signs : {false, true})
     for (const std::size_t n : sizes()) {
       const bytes raw = random_events(n, signs, 18);  // events are never aligned
-      const std::span<const std::byte> behind_header = std::span(raw).subspan(18);
-      const rapidbin::event_array events(behind_header);
+      const std::span<const std::byte> at_first_block = std::span(raw).subspan(18);
+      const rapidbin::event_array events(at_first_block);
       arrays a(n);
       const auto done = rapidbin::decode(events, a.out(signs));
       REQUIRE(done.events == n);
@@ -82,12 +82,12 @@ TEST_CASE("columns hold what the codec decodes, and make the same bytes again") 
       const auto made = rapidbin::encode(a.in(signs), std::span(back).subspan(18));
       REQUIRE(made);
       REQUIRE(made.events == n);
-      REQUIRE(std::equal(behind_header.begin(), behind_header.end(), back.begin() + 18));
+      REQUIRE(std::equal(at_first_block.begin(), at_first_block.end(), back.begin() + 18));
       REQUIRE(bytes(back.end() - 8, back.end()) == bytes(8, std::byte{0xAA}));
     }
 }
 
-TEST_CASE("goldens from the bit table") {
+TEST_CASE("decodes and encodes goldens from the specification's bit table") {
   const bytes raw = from_hex("0c35000000f41205 ffffffffffffffff 0000800000000000");
   arrays a(3);
   const auto done = rapidbin::decode(rapidbin::event_array(raw.data(), 3), a.out(true));
@@ -100,7 +100,7 @@ TEST_CASE("goldens from the bit table") {
   CHECK(a.sign == std::vector<std::uint8_t>{0, 1, 0});
 }
 
-TEST_CASE("the shortest column, or the room, ends it") {
+TEST_CASE("bulk functions end with the shortest column or with the output") {
   const bytes raw = random_events(700, false);
   const rapidbin::event_array events(raw.data(), 700);
   for (const std::size_t n : {0U, 1U, 255U, 256U, 257U, 699U}) {
@@ -118,7 +118,7 @@ TEST_CASE("the shortest column, or the room, ends it") {
   }
 }
 
-TEST_CASE("nothing is masked: the first id that does not fit ends it") {
+TEST_CASE("encoding stops at the first id that does not fit") {
   struct bad {
     const char* field;
     void (*spoil)(arrays&, std::size_t);

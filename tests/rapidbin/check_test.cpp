@@ -58,7 +58,7 @@ findings check(const events& all) { return check(written(all)); }
 
 }  // namespace
 
-TEST_CASE("the samples keep every rule, also with their metadata and as text") {
+TEST_CASE("reports nothing for the samples, also with metadata and as text") {
   for (const std::string name : {"r250", "r6000"}) {
     const bytes trace = content(data("rapidbin/" + name + ".data"));
     const auto f = check(trace);
@@ -78,12 +78,12 @@ TEST_CASE("the samples keep every rule, also with their metadata and as text") {
   }
 }
 
-TEST_CASE("a trace with every operation is sound") {
+TEST_CASE("reports nothing for a trace with every operation") {
   CHECK(check(every_operation()).codes() == "");
   CHECK(check(every_operation()).sum.events == 10);
 }
 
-TEST_CASE("each rule about events, broken once") {
+TEST_CASE("reports each rule about events") {
   struct broken {
     const char* code;
     events all;
@@ -126,7 +126,7 @@ TEST_CASE("each rule about events, broken once") {
   }
 }
 
-TEST_CASE("re-entrant acquires are counted, and reported without being errors") {
+TEST_CASE("counts re-entrant acquires and reports them as warnings") {
   const event take = make(0, op::acquire, 0, 0), give = make(0, op::release, 0, 0);
   const findings f = check({take, take, give, give, give});
   CHECK(f.codes() == "lock-reentrant lock-not-held");
@@ -134,7 +134,7 @@ TEST_CASE("re-entrant acquires are counted, and reported without being errors") 
   CHECK(check({take, take, give}).codes() == "lock-reentrant held-at-end");
 }
 
-TEST_CASE("locks still held are named in the order of their acquires") {
+TEST_CASE("reports locks that are still held in the order of their acquires") {
   const findings f = check({make(0, op::acquire, 2, 0), make(0, op::acquire, 0, 0),
                             make(0, op::acquire, 1, 0), make(0, op::release, 0, 0)});
   REQUIRE(f.all.size() == 2);
@@ -144,7 +144,7 @@ TEST_CASE("locks still held are named in the order of their acquires") {
   CHECK(f.sum.count(severity::error) == 0);
 }
 
-TEST_CASE("a header that lies") {
+TEST_CASE("reports a header with wrong counts") {
   struct lie {
     const char* code;
     rapidbin::header h;
@@ -166,12 +166,12 @@ TEST_CASE("a header that lies") {
     CHECK(f.all[0].offset == l.offset);
     CHECK(f.all[0].severity == severity::error);
   }
-  // If the header declares too few threads, there is also an id that is not below the count.
+  // If the header declares too few threads, an id is also not below the count.
   CHECK(check(header_bytes({1, 1, 1, 10}) + event_bytes(every_operation())).codes() ==
         "id-above-count thread-count");
 }
 
-TEST_CASE("what is cut, or has bytes behind it, is checked all the same") {
+TEST_CASE("checks truncated traces and traces with trailing bytes") {
   const bytes whole = every_operation_bytes();
   for (std::size_t n = 0; n < whole.size(); ++n) {
     const findings f = check(bytes(whole.begin(), whole.begin() + static_cast<long>(n)));
@@ -192,7 +192,7 @@ TEST_CASE("what is cut, or has bytes behind it, is checked all the same") {
   CHECK(check(whole + bytes(8)).sum.count(rule::event_count) == 1);
 }
 
-TEST_CASE("ids that are not dense") {
+TEST_CASE("reports ids that are not dense") {
   const findings f = check({make(0, op::read, 5, 0), make(0, op::read, 9, 0),
                             make(0, op::read, 9, 0), make(700, op::acquire, 3, 0),
                             make(700, op::release, 3, 0), make(0, op::fork, 1024 - 1, 0)});
@@ -203,7 +203,7 @@ TEST_CASE("ids that are not dense") {
         "child-thread id-above-count");
 }
 
-TEST_CASE("what the metadata does not have, each once") {
+TEST_CASE("reports each id that is missing from the metadata once") {
   rapidbin::metadata names;
   names.threads.add(0, 0);
   names.memory.add({4096, 4}, 0);
@@ -214,7 +214,7 @@ TEST_CASE("what the metadata does not have, each once") {
         "unnamed-location unnamed-variable unnamed-lock unnamed-thread");
 }
 
-TEST_CASE("metadata of more than the trace has") {
+TEST_CASE("reports metadata of ids that do not occur in the trace") {
   rapidbin::metadata names;
   for (std::uint64_t id = 0; id < 3; ++id) names.threads.add(id, id);
   for (std::uint64_t id = 0; id < 5; ++id) names.memory.add({64 * id, 4}, id);
@@ -236,7 +236,7 @@ TEST_CASE("metadata of more than the trace has") {
   CHECK(part.shared_variables == std::map<std::uint64_t, std::set<std::uint64_t>>{{0, {0, 1}}});
 }
 
-TEST_CASE("metadata of another trace, by the front of it") {
+TEST_CASE("detects metadata of another trace from the trace's beginning") {
   rapidbin::metadata names;
   for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
   names.memory.add({64, 4}, 0);
@@ -268,7 +268,7 @@ TEST_CASE("metadata of another trace, by the front of it") {
   std::fill(zero.begin(), zero.begin() + 18, std::byte{});
   CHECK(why(zero) == "");
   CHECK(why(zero, true) == "it has 2 variables, 1 locks; the trace has 1, 0");
-  // The header does not count locations.
+  // The header does not store the number of locations.
   names = {};
   for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
   names.memory.add({64, 4}, 0);
@@ -279,7 +279,7 @@ TEST_CASE("metadata of another trace, by the front of it") {
   CHECK(why(trace, true) == "it has 2 locations; the trace has 1");
 }
 
-TEST_CASE("variables that share bytes and threads") {
+TEST_CASE("reports variables that share bytes and threads") {
   rapidbin::metadata names;
   for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
   names.memory.add({100, 8}, 0);
@@ -289,12 +289,12 @@ TEST_CASE("variables that share bytes and threads") {
   names.shared_variables = {{0, {0, 1}}, {1, {1, 2}}};
   const findings f = check(
       written({make(0, op::read, 0, 0), make(1, op::read, 1, 0), make(0, op::read, 2, 0)}), &names);
-  // Variable 2 is not shared, so no thread accesses two of them.
+  // Variable 2 is not shared, so no thread accesses two overlapping variables.
   REQUIRE(f.codes() == "overlapping-variables");
   CHECK(f.all[0].message == "variables 0 and 1 share 4 bytes at 0x68, and 1 thread");
 }
 
-TEST_CASE("each rule is reported a few times, then how many more there are") {
+TEST_CASE("limits the reports of a rule and counts the remaining ones") {
   const events many(20, make(0, op::release, 0, 0));
   const findings f = check(many);
   CHECK(f.all.size() == 6);
@@ -303,7 +303,7 @@ TEST_CASE("each rule is reported a few times, then how many more there are") {
   CHECK(f.sum.count(rule::lock_not_held) == 20);
 }
 
-TEST_CASE("text: bad lines do not end the check") {
+TEST_CASE("text: continues after bad lines") {
   const findings f = check_text("T0|rel(L0)|1\nrubbish\nT0|w(V0)|1\nT0|w()|9\nT0|acq(L0)|1\n");
   CHECK(f.codes() == "lock-not-held bad-line bad-line held-at-end");
   CHECK(f.sum.events == 3);
@@ -311,7 +311,7 @@ TEST_CASE("text: bad lines do not end the check") {
   CHECK(f.all[1].offset == 13);
 }
 
-TEST_CASE("text: names, numbers that no word holds, and what is noted") {
+TEST_CASE("text: accepts names and large numbers, and reports notes") {
   const findings f = check_text(
       "# a comment\nmain|fork(w-1)|a.c:1\nw-1|rel(java.lang.Object@1f)|99999\n"
       "w-1|acq(7)|3\nT5000|fork(T6000)|3\nT6000|begin|3\nT5000|join(6000)|3\nT6000|r(V0)|3\n"
@@ -329,7 +329,7 @@ TEST_CASE("text: names, numbers that no word holds, and what is noted") {
   CHECK(f.sum.threads == 4);
 }
 
-TEST_CASE("a line that holds characters 0 is one bad line") {
+TEST_CASE("a line with NUL characters is one bad line") {
   using namespace std::string_view_literals;
   const auto f = check_text(std::string("T0|r\0_\0_(V1)|5\nT0|r(V1)|5\n"sv));
   CHECK(f.codes() == "bad-line");

@@ -60,7 +60,7 @@ std::string_view recognised(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("each operation as an instruction") {
+TEST_CASE("delivers each operation as an instruction") {
   rapidbin::trace_feed trace(source_of(every_operation()));
   const auto b = trace.next();
   REQUIRE(b.size() == 10);
@@ -93,7 +93,7 @@ TEST_CASE("each operation as an instruction") {
   CHECK(trace.next().size() == 0);
 }
 
-TEST_CASE("an address of 0, which metadata may give, is lost to a record, and columns have it") {
+TEST_CASE("an address of 0 from metadata is dropped from records but kept in columns") {
   rapidbin::metadata m;
   m.memory.add({0, 4}, 0);
   m.locks.add(0, 0);
@@ -123,7 +123,7 @@ TEST_CASE("an address of 0, which metadata may give, is lost to a record, and co
   CHECK(feed::column_row(rows, 2).destination_memory().size() == 1);
 }
 
-TEST_CASE("addresses: the metadata's, or documented ones without") {
+TEST_CASE("uses the metadata's addresses, or documented addresses without metadata") {
   const rapidbin::address_map synthetic;
   CHECK(synthetic.ip(0) == 0x400000);
   CHECK(synthetic.ip(3) == 0x40000C);
@@ -153,7 +153,7 @@ TEST_CASE("addresses: the metadata's, or documented ones without") {
   CHECK(r.dropped_operands == 0);
 }
 
-TEST_CASE("adaptors work on the feed, in one piece or many") {
+TEST_CASE("adaptors work on a feed of one or many batches") {
   events many;
   for (unsigned i = 0; i < 10'000; ++i) many.push_back(make(i % 5, op::read, i % 100, i % 1000));
   const auto ips = [](auto f) {
@@ -202,7 +202,7 @@ TEST_CASE("a selection keeps the indexes of the whole trace") {
   CHECK(select([](auto& s) { s.threads.insert(99); }).empty());
 }
 
-TEST_CASE("a selection can be skipped, counted and read again") {
+TEST_CASE("a selection can be skipped, counted and rewound") {
   events many;
   for (unsigned i = 0; i < 20'000; ++i) many.push_back(make(i % 3, op::read, i % 100, 0));
   const folder dir;
@@ -219,7 +219,7 @@ TEST_CASE("a selection can be skipped, counted and read again") {
   CHECK(events_of_1->skip(1) == 0);
 }
 
-TEST_CASE("events passed over before an error stay passed over") {
+TEST_CASE("events skipped before an error stay skipped") {
   const bytes raw = written(every_operation());
   const bytes cut(raw.begin(), raw.end() - 3);
   rapidbin::selection wanted;
@@ -234,7 +234,7 @@ TEST_CASE("events passed over before an error stay passed over") {
   CHECK(error_of([&] { from->next(); }));
 }
 
-TEST_CASE("renumbering makes every kind of id dense, and the metadata goes along") {
+TEST_CASE("renumbering makes every kind of id dense, also in the metadata") {
   const events sparse{make(700, op::write, 5000, 30), make(700, op::fork, 9, 31),
                       make(9, op::acquire, 77, 30),   make(9, op::read, 5000, 40),
                       make(9, op::release, 77, 30),   make(700, op::read, 12, 30)};
@@ -263,7 +263,7 @@ TEST_CASE("renumbering makes every kind of id dense, and the metadata goes along
   CHECK(now.shared_variables == std::map<std::uint64_t, std::set<std::uint64_t>>{{0, {0, 1}}});
 }
 
-TEST_CASE("traces and texts are recognised by content") {
+TEST_CASE("recognises traces and texts by content") {
   for (const std::string name : {"r250", "r6000"}) {
     CHECK(recognised(data("rapidbin/" + name + ".data")) == "rapidbin");
     CHECK(recognised(data("rapidbin/" + name + ".std")) == "std");
@@ -279,8 +279,8 @@ TEST_CASE("traces and texts are recognised by content") {
   bytes unfinished = sample;
   std::fill_n(unfinished.begin(), 18, std::byte{0});
   CHECK(recognised(unfinished) == "rapidbin");
-  // Readers ignore the sign bit. It matters only if the header's event count does not identify
-  // the trace.
+  // Readers ignore the sign bit. Recognition uses this bit only if the header's event count does
+  // not identify the trace.
   bytes with_sign = sample;
   with_sign[18 + 8 * 7] |= std::byte{0x80};
   const folder dir;
@@ -309,7 +309,7 @@ TEST_CASE("traces and texts are recognised by content") {
 }
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
-TEST_CASE("visit opens both, with the metadata beside the trace") {
+TEST_CASE("visit opens traces and texts, with the metadata next to the trace") {
   const auto first = [](const std::string& path, format::open_options o = {}) {
     std::uint64_t ip = 0;
     trace::visit(io::open_input(path), o, [&ip](auto trace) {

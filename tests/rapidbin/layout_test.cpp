@@ -23,7 +23,7 @@ TEST_CASE("the header is 18 bytes, big-endian") {
   CHECK(h == rapidbin::header{-1, -2, -3, -4});
 }
 
-TEST_CASE("each field of an event has the bits that the specification gives it") {
+TEST_CASE("each field of an event has the specified bits") {
   struct golden {
     const char* hex;
     event e;
@@ -61,7 +61,7 @@ TEST_CASE("each field of an event has the bits that the specification gives it")
   }
 }
 
-TEST_CASE("any bytes are an event, and come back") {
+TEST_CASE("any eight bytes are an event and round-trip") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 10000; ++i) {
     bytes raw(8);

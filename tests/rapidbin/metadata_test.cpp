@@ -1,5 +1,5 @@
-// Tests of the metadata beside a trace: reading both versions, reporting each defect, writing
-// as Wasmgrind does, lookups in both directions, and overlapping variables.
+// Tests of the metadata next to a trace: reading both versions, reporting each defect, writing as
+// Wasmgrind does, lookups in both directions, and overlapping variables.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -136,12 +136,12 @@ metadata full() {
 }
 }  // namespace
 
-TEST_CASE("a byte order mark before metadata") {
+TEST_CASE("ignores a byte order mark before metadata") {
   const auto m = parse("\xEF\xBB\xBF{\"thread_records\":[{\"wasm_id\":5,\"trace_id\":0}]}");
   CHECK(m.threads.size() == 1);
 }
 
-TEST_CASE("the samples are read, and written as they are") {
+TEST_CASE("reads the samples and writes the same text") {
   const auto r250 = read_metadata(data("rapidbin/r250.json"));
   CHECK(r250.threads.size() == 4);
   CHECK(r250.memory.size() == 39);
@@ -173,7 +173,7 @@ TEST_CASE("the samples are read, and written as they are") {
   }
 }
 
-TEST_CASE("a file as a stream, from a source and damaged") {
+TEST_CASE("reads a file as a stream and from a source, and reports damage") {
   const auto path = data("rapidbin/r250.json");
   const auto text = text_of(path);
   const auto expected = parse(text);
@@ -202,14 +202,14 @@ TEST_CASE("a file as a stream, from a source and damaged") {
   CHECK(e->code() == trace_errc::system);
 }
 
-TEST_CASE("metadata is written as Wasmgrind writes it") {
+TEST_CASE("writes metadata in Wasmgrind's form") {
   CHECK(metadata_text({}) == empty_text);
   CHECK(metadata_text(full()) == full_text);
   CHECK(parse(full_text) == full());
   CHECK(parse(empty_text) == metadata{});
 }
 
-TEST_CASE("names of ids, in lists that Wasmgrind ignores") {
+TEST_CASE("reads and writes names of ids in lists that Wasmgrind ignores") {
   const std::string text =
       R"({"thread_records":[],"memory_records":[],"lock_records":[],"location_records":[],)"
       R"("shared_variables":{},"variable_names":[{"name":"Foo.bar[3]","trace_id":4},)"
@@ -225,7 +225,7 @@ TEST_CASE("names of ids, in lists that Wasmgrind ignores") {
   CHECK(m.names.locks.empty());
   CHECK(*m.names.of(id_kind::location).find(32767) == "/home/user/a.c:14");
   CHECK(parse(metadata_text(m)) == m);
-  // A reader that does not know names finds the usual lists, all empty.
+  // A reader without support for names finds the usual lists, all of them empty.
   const std::string written = metadata_text(m);
   CHECK(written.starts_with("{\n  \"thread_records\": [],\n  \"memory_records\": [],\n"));
   CHECK(written.find("\"lock_names\"") == std::string::npos);
@@ -248,7 +248,7 @@ TEST_CASE("names of ids, in lists that Wasmgrind ignores") {
   CHECK(field(R"([{"name":"a","trace_id":1},{"name":"a","trace_id":2}])") == "lock_names");
 }
 
-TEST_CASE("files of before September 2025") {
+TEST_CASE("reads files from before September 2025") {
   const auto m = parse(R"({
     "thread_records": [{"wasm_id": 1, "trace_id": 0}],
     "memory_records": [{"wasm_id": {"address": 64, "align": 4}, "trace_id": 0}],
@@ -262,7 +262,7 @@ TEST_CASE("files of before September 2025") {
   CHECK(metadata_text(m).find("align") == std::string::npos);
 }
 
-TEST_CASE("keys and records in any order, unknown and missing keys") {
+TEST_CASE("accepts keys and records in any order, unknown keys and missing keys") {
   const auto m = parse(
       R"({"note":{"thread_records":5},"shared_variables":{"3":[2,0,2],"007":[]},)"
       R"("location_records":[{"trace_id":5,"x":null,"wasm_id":{"iidx":1,"y":[],"fidx":2}},)"
@@ -282,7 +282,7 @@ TEST_CASE("keys and records in any order, unknown and missing keys") {
   CHECK(parse(R"({"lock_records":[]})") == metadata{});
 }
 
-TEST_CASE("each defect is named") {
+TEST_CASE("reports each defect") {
   struct example {
     std::string_view json, field;
     std::string_view message = {};  // a part of the message
@@ -352,7 +352,7 @@ TEST_CASE("each defect is named") {
   }
 }
 
-TEST_CASE("what is no metadata at all") {
+TEST_CASE("refuses JSON that is not metadata") {
   for (const std::string_view json :
        {"{}", "[]", "5", R"({"records":[]})", R"(["lock_records"])"}) {
     CAPTURE(json);
@@ -373,7 +373,7 @@ TEST_CASE("what is no metadata at all") {
   }
 }
 
-TEST_CASE("a long text in an error is cut between its characters") {
+TEST_CASE("truncates a long text in an error between characters") {
   std::string key(38, 'a');
   for (int i = 0; i < 9; ++i) key += "\xe2\x82\xac";
   const auto e = error_in("{\"shared_variables\":{\"" + key + "\":[]}}");
@@ -381,7 +381,7 @@ TEST_CASE("a long text in an error is cut between its characters") {
   CHECK(e->message().starts_with("the key \"" + std::string(38, 'a') + "... is not a number"));
 }
 
-TEST_CASE("cut at every byte") {
+TEST_CASE("refuses metadata that is truncated at any byte") {
   for (std::size_t n = 0; n < full_text.size(); ++n) {
     CAPTURE(n);
     const auto e = error_in(full_text.substr(0, n));
@@ -391,7 +391,7 @@ TEST_CASE("cut at every byte") {
   CHECK(!error_in(full_text));
 }
 
-TEST_CASE("one byte of a text changed: an error or metadata, never anything else") {
+TEST_CASE("a changed byte causes a trace_error or other metadata") {
   std::mt19937 random(7);
   std::size_t read = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -405,7 +405,7 @@ TEST_CASE("one byte of a text changed: an error or metadata, never anything else
   CHECK(read > 1000);
 }
 
-TEST_CASE("ids are added in any order and found both ways") {
+TEST_CASE("ids can be added in any order and found in both directions") {
   std::mt19937_64 random(1);
   for (const std::size_t n : {0U, 1U, 2U, 3U, 7U, 64U, 300U}) {
     CAPTURE(n);
@@ -449,7 +449,7 @@ TEST_CASE("ids are added in any order and found both ways") {
   }
 }
 
-TEST_CASE("overlaps by hand") {
+TEST_CASE("finds overlapping variables") {
   metadata m;
   m.memory.add({104, 4}, 0);
   m.memory.add({100, 8}, 1);
@@ -482,7 +482,7 @@ TEST_CASE("overlaps by hand") {
   CHECK(steps(1000) == std::pair(std::size_t{5}, true));
 }
 
-TEST_CASE("overlaps at the last address") {
+TEST_CASE("finds overlaps at the last address") {
   constexpr std::uint64_t last = 0xFFFFFFFFFFFFFFFF;
   metadata m;
   m.memory.add({last, 8}, 0);
@@ -500,7 +500,7 @@ TEST_CASE("overlaps at the last address") {
   CHECK(all_overlaps(m) == std::vector<overlap>{{0, 1, 0, last, {}}});
 }
 
-TEST_CASE("overlaps of random tables, against every pair") {
+TEST_CASE("overlaps of random tables equal a comparison of every pair") {
   std::mt19937_64 random(2);
   std::size_t pairs = 0, shared = 0;
   for (int round = 0; round < 300; ++round) {
@@ -558,7 +558,7 @@ TEST_CASE("overlaps of random tables, against every pair") {
   CHECK(shared > 1000);
 }
 
-TEST_CASE("where the metadata of a trace is") {
+TEST_CASE("derives the path of a trace's metadata") {
   CHECK(metadata_path("x.data") == "x.json");
   CHECK(metadata_path("dir.d/trace.data") == "dir.d/trace.json");
   for (const std::string end : {".xz", ".gz", ".zst", ".bz2", ".lz4", ".gzip", ".zstd", ".XZ"}) {

@@ -35,7 +35,7 @@ events dumped(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("the samples have the events of their dumps, mapped and from a stream") {
+TEST_CASE("the samples have the events of their dumps, mapped and as a stream") {
   for (const char* name : {"r250", "r6000"}) {
     const std::string path = data(std::string("rapidbin/") + name + ".data");
     const events expected = dumped(name);
@@ -53,14 +53,14 @@ TEST_CASE("the samples have the events of their dumps, mapped and from a stream"
   }
 }
 
-TEST_CASE("a trace with every operation") {
+TEST_CASE("reads and writes a trace with every operation") {
   reader r(input_of(every_operation_bytes()));
   CHECK(r.declared() == rapidbin::header{2, 1, 1, 10});
   CHECK(all_of(r) == every_operation());
   CHECK(written(every_operation()) == every_operation_bytes());
 }
 
-TEST_CASE("seek, skip and rewind") {
+TEST_CASE("seeks, skips and rewinds") {
   const std::string path = data("rapidbin/r6000.data");
   const events expected = dumped("r6000");
   reader r(path);
@@ -81,7 +81,7 @@ TEST_CASE("seek, skip and rewind") {
   CHECK(r.skip(1) == 0);
 }
 
-TEST_CASE("a compressed file is read again to go back" * doctest::skip(!with_xz)) {
+TEST_CASE("reads a compressed file again to seek backwards" * doctest::skip(!with_xz)) {
   const events expected = dumped("r6000");
   const folder dir;
   rapidbin::writer out(dir / "t.data.xz");
@@ -95,7 +95,7 @@ TEST_CASE("a compressed file is read again to go back" * doctest::skip(!with_xz)
   CHECK(packed.count() == 6002);
 }
 
-TEST_CASE("skip in a compressed trace goes over blocks" * doctest::skip(!with_xz)) {
+TEST_CASE("skips whole blocks of a compressed trace" * doctest::skip(!with_xz)) {
   const folder dir;
   events many;
   for (unsigned i = 0; i < 9000; ++i) many.push_back(make(0, op::read, i, i % 30000));
@@ -129,7 +129,7 @@ TEST_CASE("skip in a compressed trace goes over blocks" * doctest::skip(!with_xz
   }
 }
 
-TEST_CASE("batches tell when nothing follows") {
+TEST_CASE("the last batch is marked as the last") {
   events many(9000, make(0, op::read, 0, 0));
   reader r(input_of(written(many)));
   std::size_t n = 0;
@@ -140,7 +140,7 @@ TEST_CASE("batches tell when nothing follows") {
   CHECK(n == many.size());
 }
 
-TEST_CASE("every truncation: what is whole, then an error that says where") {
+TEST_CASE("a trace truncated at any byte delivers its whole events, then an error with the place") {
   const bytes whole = every_operation_bytes();
   for (std::size_t n = 0; n < whole.size(); ++n) {
     const bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n));
@@ -174,7 +174,7 @@ TEST_CASE("every truncation: what is whole, then an error that says where") {
   }
 }
 
-TEST_CASE("a number of events that lies, in each direction") {
+TEST_CASE("reports a count of events that is too small or too large") {
   for (const std::int64_t said : {0, 1, 9, 11, 1'000'000'000}) {
     bytes raw = header_bytes({2, 1, 1, said}) + event_bytes(every_operation());
     std::optional<trace_error> error;
@@ -195,7 +195,7 @@ TEST_CASE("a number of events that lies, in each direction") {
   }
 }
 
-TEST_CASE("a header that was never patched") {
+TEST_CASE("reports a header that was never finished") {
   const bytes raw = bytes(18) + event_bytes(every_operation());
   reader r(input_of(raw));
   std::optional<trace_error> error;
@@ -206,7 +206,7 @@ TEST_CASE("a header that was never patched") {
   CHECK(written(all_of(lenient)) == every_operation_bytes());
 }
 
-TEST_CASE("bytes after the last event") {
+TEST_CASE("reports bytes after the last event") {
   for (std::size_t n = 1; n <= 8; ++n) {
     const bytes raw = every_operation_bytes() + bytes(n);
     reader r(input_of(raw));
@@ -221,7 +221,7 @@ TEST_CASE("bytes after the last event") {
   }
 }
 
-TEST_CASE("negative counts are refused, unless lenient") {
+TEST_CASE("refuses negative counts, except in lenient mode") {
   for (const rapidbin::header& h :
        {rapidbin::header{-1, 1, 1, 10}, {2, -1, 1, 10}, {2, 1, -1, 10}, {2, 1, 1, -1}}) {
     const bytes raw = header_bytes(h) + event_bytes(every_operation());
@@ -235,7 +235,8 @@ TEST_CASE("negative counts are refused, unless lenient") {
   }
 }
 
-TEST_CASE("damage in a compressed stream: first what is whole" * doctest::skip(!with_xz)) {
+TEST_CASE("delivers the whole events before damage in a compressed stream" *
+          doctest::skip(!with_xz)) {
   const folder dir;
   rapidbin::writer out(dir / "t.xz");
   for (unsigned i = 0; i < 200'000; ++i) out.write(make(i % 7, op::read, i * 977 % 50021, i % 999));

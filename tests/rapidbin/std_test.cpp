@@ -45,7 +45,7 @@ events parsed(std::string_view text, rapidbin::std_options options = {},
 
 }  // namespace
 
-TEST_CASE("the samples in both dialects, there and back") {
+TEST_CASE("the samples round-trip in both dialects") {
   for (const std::string name : {"r250", "r6000"}) {
     rapidbin::reader in(data("rapidbin/" + name + ".data"));
     const events all = all_of(in);
@@ -61,7 +61,7 @@ TEST_CASE("the samples in both dialects, there and back") {
   }
 }
 
-TEST_CASE("every operation as text") {
+TEST_CASE("reads and writes every operation as text") {
   const std::string text =
       "T0|fork(T1)|0\nT1|begin|1\nT1|req(L0)|2\nT1|acq(L0)|2\nT1|w(V0)|3\nT1|branch|4\n"
       "T1|rel(L0)|5\nT1|end|6\nT0|join(T1)|7\nT0|r(V0)|8\n";
@@ -77,7 +77,7 @@ TEST_CASE("every operation as text") {
   CHECK(parsed("").empty());
 }
 
-TEST_CASE("a byte order mark before the text, which is recognised, and read again") {
+TEST_CASE("ignores a byte order mark before text, also after rewind") {
   const std::string text = "\xEF\xBB\xBFT0|w(V1)|0\nT0|r(V1)|1\n";
   CHECK(rapidbin::begins_like_std(copied(text)));
   const bytes raw = copied(text);
@@ -90,7 +90,7 @@ TEST_CASE("a byte order mark before the text, which is recognised, and read agai
   CHECK(parsed("T0|w(V1)|0\nT0|r(V1)|1\n") == all);
 }
 
-TEST_CASE("names that are no numbers are numbered by first appearance") {
+TEST_CASE("numbers names by first appearance") {
   CHECK(parsed("main|w(x)|1\nworker|acq(lock a)|2\nmain|w(y)|3\nmain|r(x)|4\n"
                "worker|acq(lock b)|5\nmain|fork(other)|6\n") ==
         events{make(0, op::write, 0, 1), make(1, op::acquire, 0, 2), make(0, op::write, 1, 3),
@@ -111,7 +111,7 @@ TEST_CASE("names that are no numbers are numbered by first appearance") {
   CHECK(parsed("T0|w(V+7)|1")[0].decor == 0);
 }
 
-TEST_CASE("a number whose id a name has gets another, and keeps its name") {
+TEST_CASE("a number whose id belongs to a name gets another id and keeps its name") {
   const std::string text = "T0|w(x)|1\nT0|w(V0)|1\nT0|w(V7)|1\nT0|r(0)|1\n";
   const bytes raw = copied(text);
   std_reader in(input_of(raw));
@@ -130,7 +130,7 @@ TEST_CASE("a number whose id a name has gets another, and keeps its name") {
                make(0, op::read, 1, 0)});
 }
 
-TEST_CASE("a number means the same with its letter and without") {
+TEST_CASE("a number has the same meaning with and without its letter") {
   std::vector<std::string> remarks;
   const auto note = [&](rapidbin::std_remark r, const std::string& message) {
     CHECK(r == rapidbin::std_remark::two_spellings);
@@ -151,7 +151,7 @@ TEST_CASE("a number means the same with its letter and without") {
                make(1, op::read, 0, 3)});
 }
 
-TEST_CASE("what race detectors write") {
+TEST_CASE("reads the text of race detectors") {
   const std::string text =
       "# made by hand\r\n\n   \n"
       "T0|fork(T1)|/home/user/race/interceptors.cpp:1041\r\n"
@@ -209,7 +209,7 @@ TEST_CASE("what race detectors write") {
   CHECK(error->field() == "operation");
 }
 
-TEST_CASE("names come back where text is written from text") {
+TEST_CASE("keeps names when text is written from text") {
   const std::string text =
       "main|fork(worker-1)|0\nworker-1|acq(java.lang.Object@1f)|3\nworker-1|w(Foo.bar[3])|a.c:4\n"
       "worker-1|r(V9)|a.c:4\nmain|join(worker-1)|6\n";
@@ -232,7 +232,7 @@ TEST_CASE("names come back where text is written from text") {
   CHECK(rapidbin::readable_in_std(kind::location, "L7"));
 }
 
-TEST_CASE("names and numbers come back mixed") {
+TEST_CASE("keeps mixed names and numbers") {
   // Id 0 belongs to main, 1 to T0, and 2 therefore to T1. Locks, variables and locations are
   // numbered likewise.
   const std::string text =
@@ -251,7 +251,7 @@ TEST_CASE("names and numbers come back mixed") {
   CHECK(std::string(reinterpret_cast<const char*>(got.data()), got.size()) == text);
 }
 
-TEST_CASE("events of text by name") {
+TEST_CASE("selects events of text by name") {
   const std::string text =
       "main|fork(w-1)|0\nw-1|acq(m)|1\nw-1|w(x)|2\nw-1|w(V0)|2\nw-1|rel(m)|f.c:3\nmain|r(x)|5\n";
   const auto chosen = [&](auto set) {
@@ -268,8 +268,8 @@ TEST_CASE("events of text by name") {
   CHECK(chosen([](auto& w) { w.names.locks = {"m"}; }) == events{all[1], all[4]});
   CHECK(chosen([](auto& w) { w.names.locations = {"f.c:3"}; }) == events{all[4]});
   CHECK(chosen([](auto& w) { w.names.variables = {"nothing"}; }).empty());
-  // Id 0 belongs to x, and V0 has another id. A bare number selects an id, and V0 selects what
-  // the text calls V0.
+  // Id 0 belongs to x, and V0 has another id. A bare number selects an id, and V0 selects the
+  // variable that is named V0 in the text.
   CHECK(chosen([](auto& w) { w.variables.insert(0); }) == events{all[2], all[5]});
   CHECK(chosen([](auto& w) { w.names.variables = {"V0"}; }) == events{all[3]});
   CHECK(chosen([](auto& w) { w.names.variables = {"0"}; }) == events{all[3]});
@@ -278,7 +278,7 @@ TEST_CASE("events of text by name") {
   CHECK(chosen([](auto& w) { w.names.locations = {"2"}; }) == events{all[2], all[3]});
 }
 
-TEST_CASE("events of text without a name by the numbers that it has") {
+TEST_CASE("selects events of text without names by number") {
   const bytes raw = copied("T3|w(V7)|1\nT4|w(7)|9\n");
   rapidbin::open_options how{.text = true};
   how.wanted.names.threads = {"T4"};
@@ -287,8 +287,8 @@ TEST_CASE("events of text without a name by the numbers that it has") {
   CHECK(all_of(*in) == events{make(4, op::write, 7, 9)});
 }
 
-TEST_CASE("a name of text comes after thousands of events with the id that its number would have") {
-  // Id 0 goes to x in the first batch, and id 1 to V0 in a later one.
+TEST_CASE("selects by a name that appears after thousands of events with its number") {
+  // The first batch assigns id 0 to x, and a later batch assigns id 1 to V0.
   std::string text;
   for (unsigned i = 0; i < 10'000; ++i) text += "main|w(x)|1\n";
   text += "main|w(V0)|2\n";
@@ -301,12 +301,12 @@ TEST_CASE("a name of text comes after thousands of events with the id that its n
   CHECK(all_of(*in) == events{make(0, op::write, 1, 2)});
 }
 
-TEST_CASE("an id of a RapidBin file by its name, before its number") {
+TEST_CASE("finds an id of a RapidBin file by name first, then by number") {
   rapidbin::id_names names;
   names.threads.add("main", 0);
   names.threads.add("T0", 1);
   names.locations.add("4", 7);
-  const auto id = [&](kind k, const char* name) { return rapidbin::id_called(k, name, &names); };
+  const auto id = [&](kind k, const char* name) { return rapidbin::id_of_name(k, name, &names); };
   CHECK(id(kind::thread, "main") == 0);
   CHECK(id(kind::thread, "T0") == 1);
   CHECK(id(kind::thread, "0") == 0);
@@ -315,13 +315,13 @@ TEST_CASE("an id of a RapidBin file by its name, before its number") {
   CHECK(id(kind::variable, "T0") == std::nullopt);
   CHECK(id(kind::location, "4") == 7);
   CHECK(id(kind::location, "5") == 5);
-  CHECK(rapidbin::id_called(kind::thread, "T0", nullptr) == 0);
-  CHECK(rapidbin::id_called(kind::lock, "", nullptr) == std::nullopt);
-  CHECK(rapidbin::id_called(kind::lock, "L", nullptr) == std::nullopt);
-  CHECK(rapidbin::id_called(kind::lock, "L99999999999999999999999", nullptr) == std::nullopt);
+  CHECK(rapidbin::id_of_name(kind::thread, "T0", nullptr) == 0);
+  CHECK(rapidbin::id_of_name(kind::lock, "", nullptr) == std::nullopt);
+  CHECK(rapidbin::id_of_name(kind::lock, "L", nullptr) == std::nullopt);
+  CHECK(rapidbin::id_of_name(kind::lock, "L99999999999999999999999", nullptr) == std::nullopt);
 }
 
-TEST_CASE("names for text, where no two ids are written alike") {
+TEST_CASE("keeps only names that distinguish all ids in text") {
   const auto kept = [](std::initializer_list<std::pair<const char*, unsigned>> all) {
     rapidbin::id_names names;
     for (const auto& [name, id] : all) names.threads.add(name, id);
@@ -330,23 +330,23 @@ TEST_CASE("names for text, where no two ids are written alike") {
       out += std::to_string(r.trace_id) + '=' + r.wasm_id + ' ';
     return out;
   };
-  // Names as in STD text: the id of each number belongs to a name, so the number gets the next
-  // id.
+  // Names as the reader of STD text assigns them. If a name already has a number's id, the number
+  // gets the next id.
   CHECK(kept({{"main", 0}, {"T0", 1}, {"T1", 2}}) == "0=main 1=T0 2=T1 ");
   CHECK(kept({{"T2", 1}, {"T1", 2}}) == "1=T2 2=T1 ");
   CHECK(kept({{"T5", 5}}) == "5=T5 ");
-  // Id 0 has no name, so it may be written as T0. Therefore id 1 must be written as T1, and id
-  // 2 must not.
+  // Id 0 has no name and is written as T0. Therefore id 1 cannot keep the name T0. It is written as
+  // T1, so id 2 cannot keep the name T1.
   CHECK(kept({{"T0", 1}, {"T1", 2}}).empty());
   CHECK(kept({{"a|b", 0}, {"T0", 1}, {"T1", 2}, {"c", 3}}) == "3=c ");
-  // Several ids with one name, or with one number.
+  // Several ids with the same name or the same number.
   CHECK(kept({{"main", 4}, {"main", 6}, {"T6", 7}}) == "4=main ");
   CHECK(kept({{"main", 0}, {"T0", 1}, {"0", 2}, {"T2", 3}}) == "0=main 1=T0 ");
   // A number that is too large, which STD text reads as a name.
   CHECK(kept({{"T4294967296", 0}, {"T0", 1}}) == "0=T4294967296 1=T0 ");
 }
 
-TEST_CASE("a bad line is named, and the next call goes on behind it") {
+TEST_CASE("reports a bad line, and the next call continues after the line") {
   struct wrong {
     const char* line;
     const char* field;
@@ -391,7 +391,7 @@ TEST_CASE("a bad line is named, and the next call goes on behind it") {
   }
 }
 
-TEST_CASE("a text cut anywhere gives what is whole") {
+TEST_CASE("a truncated text delivers its whole events") {
   const std::string text = text_of(every_operation());
   for (std::size_t n = 0; n < text.size(); ++n) {
     std::optional<trace_error> error;
@@ -404,7 +404,7 @@ TEST_CASE("a text cut anywhere gives what is whole") {
   }
 }
 
-TEST_CASE("a line of 64 KiB is the longest") {
+TEST_CASE("the longest accepted line has 64 KiB") {
   const std::string begin = "T0|w(", end = ")|1";
   const std::string line = begin + std::string(65536 - begin.size() - end.size(), 'x') + end;
   REQUIRE(line.size() == 65536);
@@ -416,7 +416,7 @@ TEST_CASE("a line of 64 KiB is the longest") {
   CHECK(std::string(error->what()).find("64 KiB") != std::string::npos);
 }
 
-TEST_CASE("what is left of a line where compressed data is cut is no event" *
+TEST_CASE("the rest of a line at truncated compressed data is not an event" *
           doctest::skip(!with_gzip)) {
   events many;
   for (unsigned i = 0; i < 3000; ++i)
@@ -438,7 +438,7 @@ TEST_CASE("what is left of a line where compressed data is cut is no event" *
   }
 }
 
-TEST_CASE("what no line holds is refused") {
+TEST_CASE("refuses events that a line cannot contain") {
   event e = make(0, op::read, 0, 0);
   const auto field = [](const event& bad) {
     const auto error = error_of([&] { text_of({make(0, op::read, 0, 0), bad}); });
@@ -453,7 +453,7 @@ TEST_CASE("what no line holds is refused") {
   CHECK(field(make(0, op::begin, 1, 0)) == "decor");
 }
 
-TEST_CASE("skip, rewind and large texts") {
+TEST_CASE("skips and rewinds large texts") {
   events many;
   for (unsigned i = 0; i < 100'000; ++i) many.push_back(make(i % 9, op::write, i % 7919, i % 1234));
   const folder dir;

@@ -24,9 +24,9 @@ using rapidbin::rule;
 
 namespace {
 
-// Part of a trace, and its changes:
+// Part of a trace and the changes that made it well-formed:
 // - "+0" is an added acquire that repeats event 0.
-// - "-7 lock-not-held" is event 7, which was left out.
+// - "-7 lock-not-held" means that event 7 was omitted because of the rule lock-not-held.
 struct made_part {
   events all = {};
   std::string changes = {};
@@ -62,7 +62,7 @@ const events locked{make(0, op::acquire, 5, 0), make(0, op::acquire, 6, 1),
 
 }  // namespace
 
-TEST_CASE("locks that are held where a part begins are acquired there") {
+TEST_CASE("acquires held locks at the beginning of a part") {
   const made_part tail = part_of(locked, 2);
   CHECK(tail.all == locked);  // both acquires are repeated before the write
   CHECK_FALSE(tail.all[0].sign);
@@ -78,7 +78,7 @@ TEST_CASE("locks that are held where a part begins are acquired there") {
   CHECK(part_of(locked, 7).all.empty());
 }
 
-TEST_CASE("a lock that its thread holds several times is acquired as often") {
+TEST_CASE("acquires a re-entrant lock as often as it is held") {
   const event take = make(3, op::acquire, 9, 1), give = make(3, op::release, 9, 2);
   const made_part made = part_of({take, take, give, take, give, give, give}, 4);
   CHECK(made.all == events{take, take, give, give});
@@ -86,7 +86,7 @@ TEST_CASE("a lock that its thread holds several times is acquired as often") {
   CHECK(errors_of(made.all) == 0);
 }
 
-TEST_CASE("more locks are held than a batch has room for") {
+TEST_CASE("acquires more locks than a batch can contain") {
   events all;
   for (unsigned i = 0; i < 10'000; ++i) all.push_back(make(0, op::acquire, i, 0));
   events given;
@@ -99,7 +99,7 @@ TEST_CASE("more locks are held than a batch has room for") {
   CHECK(part_of(whole, 10'000, 5000).all == first);
 }
 
-TEST_CASE("what breaks a rule is left out, as if it were not there") {
+TEST_CASE("omits events that break a rule, and ignores their effects") {
   struct broken {
     std::string changes;
     events all;
@@ -109,7 +109,7 @@ TEST_CASE("what breaks a rule is left out, as if it were not there") {
   const event act = make(1, op::read, 0, 0);
   const broken all[] = {
       {"-1 undefined-operation ", {act, make(0, static_cast<op>(10), 0, 0)}},
-      // The acquire is left out, so its release is left out too.
+      // The acquire is omitted, so its release is omitted, too.
       {"-2 lock-taken -3 lock-not-held ",
        {fork, take, make(1, op::acquire, 0, 0), make(1, op::release, 0, 0), give}},
       {"-0 lock-not-held ", {give, take}},
@@ -128,7 +128,7 @@ TEST_CASE("what breaks a rule is left out, as if it were not there") {
   }
 }
 
-TEST_CASE("the part of a trace is a source of events like others") {
+TEST_CASE("a part of a trace is an ordinary event source") {
   rapidbin::open_options how;
   how.well_formed = rapidbin::well_formed_part{2, {}, {}};
   const folder dir;
@@ -142,7 +142,7 @@ TEST_CASE("the part of a trace is a source of events like others") {
   CHECK(all_of(*from) == locked);
 }
 
-TEST_CASE("the part of a text keeps its names, and numbers that a RapidBin file has no room for") {
+TEST_CASE("a part of a text keeps names, and numbers that do not fit a RapidBin file") {
   const auto part_of_text = [](const std::string& text, std::string& changes) {
     rapidbin::open_options how{.text = true};
     how.well_formed = rapidbin::well_formed_part{
@@ -178,7 +178,7 @@ TEST_CASE("the part of a text keeps its names, and numbers that a RapidBin file 
   CHECK(named->id_of(id_kind::variable, "x") == all[1].decor);
 }
 
-TEST_CASE("a variable is shared by the threads that read or write it, if they are several") {
+TEST_CASE("a variable is shared if several threads read or write it") {
   rapidbin::sharers all;
   for (const event& e :
        {make(0, op::write, 7, 0), make(0, op::read, 7, 0), make(1, op::acquire, 7, 0),

@@ -26,9 +26,10 @@ rapidbin::header header_of(const events& all) {
 }
 }  // namespace
 
-TEST_CASE("the header counts different ids") {
+TEST_CASE("the header counts distinct ids") {
   CHECK(header_of({make(0, op::read, 0, 0)}) == rapidbin::header{1, 0, 1, 1});
-  // Threads that are only forked or joined count, and so do locks that are only requested.
+  // Threads that are only forked or joined are counted. Locks that are only requested are counted
+  // too.
   CHECK(header_of({make(5, op::fork, 9, 0), make(5, op::join, 8, 0)}) ==
         rapidbin::header{3, 0, 0, 2});
   CHECK(header_of({make(0, op::request, 7, 0), make(0, op::acquire, 7, 0),
@@ -38,12 +39,12 @@ TEST_CASE("the header counts different ids") {
                    make(0, op::read, rapidbin::largest_decor, 0),
                    make(0, op::read, rapidbin::largest_decor, 0),
                    make(0, op::write, std::uint64_t{1} << 22, 0)}) == rapidbin::header{1, 1, 3, 5});
-  // Operations without an operand count none, whatever their decor is.
+  // Operations without an operand add to no count, whatever their decor is.
   CHECK(header_of({make(0, op::begin, 77, 0), make(0, static_cast<op>(12), 78, 0)}) ==
         rapidbin::header{1, 0, 0, 2});
 }
 
-TEST_CASE("ids at their limits are written, and above them refused") {
+TEST_CASE("writes ids up to their limits and refuses larger ids") {
   struct limit {
     const char* field;
     event largest, above;
@@ -83,7 +84,7 @@ TEST_CASE("ids at their limits are written, and above them refused") {
   CHECK(written({signed_event}).at(18) == std::byte{0x80});
 }
 
-TEST_CASE("a trace appears when it is whole") {
+TEST_CASE("a trace appears only when it is complete") {
   const folder dir;
   {
     rapidbin::writer out(dir / "t");
@@ -94,7 +95,7 @@ TEST_CASE("a trace appears when it is whole") {
   CHECK(fs::is_empty(fs::path(dir / "t").parent_path()));
 }
 
-TEST_CASE("where the header cannot be patched the trace waits in a temporary file") {
+TEST_CASE("if the header cannot be patched, the trace is spooled in a temporary file") {
   const events all = every_operation();
   bytes got;
   {
@@ -122,7 +123,7 @@ TEST_CASE("where the header cannot be patched the trace waits in a temporary fil
   CHECK(got.empty());
 }
 
-TEST_CASE("a program's own terms are numbered by first appearance, and named beside the trace") {
+TEST_CASE("numbers a program's objects by first appearance and writes their metadata") {
   const folder dir;
   rapidbin::symbolic_writer out(dir / "t.data");
   out.write(70, {4096, 4}, {3, 9});  // thread 0, variable 0, location 0
@@ -154,7 +155,7 @@ TEST_CASE("a program's own terms are numbered by first appearance, and named bes
 #endif
 }
 
-TEST_CASE("a trace must not take its metadata's name") {
+TEST_CASE("refuses a trace with the name of its metadata") {
   const folder dir;
   const auto error = error_of([&] { rapidbin::symbolic_writer out(dir / "t.json"); });
   REQUIRE(error);
@@ -163,7 +164,7 @@ TEST_CASE("a trace must not take its metadata's name") {
 }
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
-TEST_CASE("a sample told in its program's terms is the sample again") {
+TEST_CASE("rewrites a sample from its program's objects without a difference") {
   for (const std::string name : {"r250", "r6000"}) {
     const rapidbin::metadata m = rapidbin::read_metadata(data("rapidbin/" + name + ".json"));
     const folder dir;
@@ -205,7 +206,7 @@ TEST_CASE("a sample told in its program's terms is the sample again") {
 }
 #endif
 
-TEST_CASE("the 32,769th location and the 1,025th thread are refused") {
+TEST_CASE("refuses the 32,769th location and the 1,025th thread") {
   const folder dir;
   rapidbin::symbolic_writer out(dir / "t.data");
   for (std::uint32_t i = 0; i < 32768; ++i) out.begin(0, {0, i});

@@ -1,5 +1,4 @@
-// Checks that rows do not allocate: ten times as many records of a format need no more
-// allocations.
+// Checks that rows do not allocate: ten times as many records cause no more allocations.
 #include <doctest/doctest.h>
 
 #include "../bounds/memory_meter.hpp"
@@ -37,19 +36,20 @@ template <class Row, class Make> std::uint64_t counted(std::size_t n, Make make)
 }
 template <class Row, class Make> void check(Make make) {
   const std::uint64_t few = counted<Row>(1'000, make);
-  CHECK(few >= 2);  // for the sinks and buffers, which proves that allocations are counted
+  CHECK(few >= 2);  // the sinks and buffers allocate, which proves that allocations are counted
   CHECK(few < 20);
   CHECK(counted<Row>(10'000, make) == few);
 }
 
-TEST_CASE("no allocation for each row") {
+TEST_CASE("rows cause no allocations") {
   const champsim::instruction record{};
   check<champsim::row<champsim::instruction>>(
       [&](std::size_t i) { return champsim::row_of(i, champsim::instruction_view(record, 0)); });
   const rapidbin::event event{};
   check<rapidbin::row>([&](std::size_t i) { return rapidbin::row_of(i, event); });
   const rapidbin::metadata names;
-  check<rapidbin::named_row>([&](std::size_t i) { return rapidbin::row_of(i, event, names); });
+  check<rapidbin::row_with_metadata_names>(
+      [&](std::size_t i) { return rapidbin::row_of(i, event, names); });
 
   constexpr auto target = x64dbg::target::x64;
   const auto raw = from_hex(

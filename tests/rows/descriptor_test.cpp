@@ -24,7 +24,7 @@ struct access {
 using access_codec = wire::record<access>;
 using access_row = rows::record_fields<access_codec>;
 
-TEST_CASE("a record is a row as it is") {
+TEST_CASE("a record can be a row without further description") {
   const access a{1, kind::written, 0x401000, -2, {3, 0xFFFFFFFFFFFFFFFF}};
   CHECK(json_of(access_row{&a}) ==
         "{\"thread\":1,\"what\":\"written\",\"address\":\"0x401000\",\"count\":-2,"
@@ -34,7 +34,7 @@ TEST_CASE("a record is a row as it is") {
       "thread,what,address,count,values_0,values_1\n1,written,4198400,-2,3,18446744073709551615\n");
 }
 
-// Columns have the order on the wire, not that of the members. The meaning in a description
+// Columns have the order on the wire, not the order of the members. The meaning in a description
 // takes precedence over the type.
 struct described {
   std::uint64_t time;
@@ -51,7 +51,7 @@ using described_codec = wire::record<
                                   wire::unused_bits<10>, wire::bits<&described::rest, 20>>,
                  wire::field<&described::where>>>;
 
-TEST_CASE("tags, bit slices, and members without bytes") {
+TEST_CASE("rows contain tagged fields and bit slices, but not members without bytes") {
   const described d{5, 0xFF, 1, 2, 9, {77}};
   CHECK(json_of(rows::record_fields<described_codec>{&d}) ==
         "{\"narrow_address\":\"0xff\",\"time\":5,\"slice\":1,\"rest\":2}\n");
@@ -65,7 +65,7 @@ struct with_more {
   std::optional<rows::address> last = {};
 };
 
-TEST_CASE("a record's fields among others, some left out") {
+TEST_CASE("combines fields of a record with other members, and omits some") {
   const described d{5, 0xFF, 1, 2, 9, {77}};
   CHECK(json_of(with_more{3, {&d}, {}}) ==
         "{\"index\":3,\"narrow_address\":\"0xff\",\"slice\":1,\"last\":null}\n");
@@ -86,7 +86,7 @@ using varying_codec = wire::record<
                                           wire::field<&varying::pair>>,
                                wire::counted<&varying::values, &varying::n>>>>;
 
-TEST_CASE("absent fields keep their columns; counted ones are lists") {
+TEST_CASE("absent fields keep their columns, and counted arrays are lists") {
   varying v{};
   const auto absent = from_hex("00 02 0100000000000000 ff00000000000000");
   REQUIRE(varying_codec::decode(absent, v));
@@ -106,7 +106,7 @@ struct without_list {
   rows::record_fields<varying_codec, &varying::values, &varying::id, &varying::pair> record = {};
 };
 
-TEST_CASE("fields of variable length, and such as may be absent, can be left out") {
+TEST_CASE("fields of variable length and optional fields can be omitted") {
   varying v{};
   REQUIRE(varying_codec::decode(from_hex("00 01 0100000000000000"), v));
   CHECK(json_of(without_list{{&v}}) == "{\"has_id\":false,\"n\":1}\n");
@@ -118,7 +118,7 @@ struct of_records {
   std::vector<rows::record_fields<described_codec>> more = {};
 };
 
-TEST_CASE("records within a value are objects by their descriptions") {
+TEST_CASE("records inside a value are objects with the fields of their descriptions") {
   varying v{};
   REQUIRE(varying_codec::decode(from_hex("00 00"), v));
   v.id = 999;
@@ -141,7 +141,7 @@ using coded_codec =
     wire::record<wire::fields<wire::section<wire::field<&coded::code>, wire::field<&coded::n>>,
                               wire::section<wire::counted<&coded::rest, &coded::n>>>>;
 
-TEST_CASE("bytes of a record are hexadecimal digits") {
+TEST_CASE("writes bytes of a record as hexadecimal digits") {
   coded c{};
   const auto raw = from_hex("90c3 03 00ff10");
   REQUIRE(coded_codec::decode(raw, c));
@@ -160,7 +160,7 @@ struct outer {
   std::array<inner, 2> several;
 };
 
-TEST_CASE("nested records are objects") {
+TEST_CASE("writes nested records as objects") {
   const outer o{1, {2, 3}, {{{4, 5}, {6, 7}}}};
   const std::string nested = R"({"low":2,"high":"0x3"})",
                     several = R"([{"low":4,"high":"0x5"},{"low":6,"high":"0x7"}])";

@@ -20,7 +20,7 @@ namespace x64dbg = tracecodec::x64dbg;
 using x64dbg::target;
 
 namespace {
-TEST_CASE("a ChampSim record") {
+TEST_CASE("writes a ChampSim record") {
   champsim::instruction r{};
   r.ip = 0x3f000c;
   r.is_branch = 1;
@@ -44,7 +44,7 @@ TEST_CASE("a ChampSim record") {
         "7,4128780,1,1,26,0,26,25,0,0,54512136,0,0,18446744073709551608,0,0,conditional,4194304\n");
 }
 
-TEST_CASE("a CloudSuite record has its asid") {
+TEST_CASE("writes a CloudSuite record with its asid") {
   champsim::cloudsuite_instruction r{};
   r.asid = {3, 1};
   const champsim::instruction_view<champsim::cloudsuite_instruction> i(r, 0);
@@ -57,8 +57,8 @@ TEST_CASE("a CloudSuite record has its asid") {
   CHECK(lines[1][21] == "1");
 }
 
-// True if an event of type `E` can be made into a row. Rvalues cannot, because the event would
-// be destroyed before the row is written.
+// True if an event of type `E` can be made into a row. An rvalue cannot, because it would be
+// destroyed before the row is written.
 template <class E>
 concept makes_row = requires(E&& e, const rapidbin::metadata& names) {
   rapidbin::row_of(0, std::forward<E>(e));
@@ -67,7 +67,7 @@ concept makes_row = requires(E&& e, const rapidbin::metadata& names) {
 static_assert(makes_row<const rapidbin::event&> && makes_row<rapidbin::event&>);
 static_assert(!makes_row<rapidbin::event> && !makes_row<const rapidbin::event>);
 
-TEST_CASE("RapidBin events") {
+TEST_CASE("writes RapidBin events") {
   using rapidbin::operation;
   const auto json = [](const rapidbin::event& e) { return json_of(rapidbin::row_of(2, e)); };
   CHECK(json({false, 32767, rapidbin::largest_decor, operation::request, 1023}) ==
@@ -81,7 +81,7 @@ TEST_CASE("RapidBin events") {
         "index,sign,location,decor,operation,thread\n0,1,1,2,write,3\n");
 }
 
-TEST_CASE("RapidBin events with what the metadata says") {
+TEST_CASE("writes RapidBin events with names from the metadata") {
   rapidbin::metadata names;
   names.locations.add({4, 5}, 1);
   names.memory.add({0x1000, 8}, 2);
@@ -107,7 +107,7 @@ template <target T> void check_word_names() {
 
 // Word order of x64dbg's struct REGDUMP: general registers, cip, eflags, six selectors of 16
 // bits, debug registers, 80 bytes of x87 registers ...
-TEST_CASE("the words of REGDUMP have names of their own") {
+TEST_CASE("the words of REGDUMP have distinct names") {
   check_word_names<target::x86>();
   check_word_names<target::x64>();
   const auto narrow = x64dbg::word_names<target::x86>();
@@ -135,9 +135,8 @@ TEST_CASE("the words of REGDUMP have names of their own") {
   CHECK(!has(narrow, "xmm8_0"));
 }
 
-TEST_CASE("an x64dbg instruction") {
-  // Two registers: eax, and eip 8 words after it. Two accesses, of which only the first
-  // changes memory.
+TEST_CASE("writes an x64dbg instruction") {
+  // Two registers: eax, and eip 8 words after eax. Two accesses; only the first changes memory.
   const auto raw = from_hex(
       "00 02 02 82 2c1a0000 9090"
       "00 07 0d00000010204000"
@@ -163,7 +162,7 @@ TEST_CASE("an x64dbg instruction") {
             {"12", "", "4202512", "9090", "mov eax, [ebx]", registers, memory}});
 }
 
-TEST_CASE("an UMTracer record; an operand without a name has none") {
+TEST_CASE("writes a UMTracer record, also with an operand without a name") {
   composed_trace tiny;
   const auto row = tiny.add({.in = {{regs::al, 1}, {regs::none, 1}}});
   tiny.run(1, row, "0a 0b");
@@ -174,7 +173,7 @@ TEST_CASE("an UMTracer record; an operand without a name has none") {
         std::string::npos);
 }
 
-TEST_CASE("names of UMTracer's enumerations") {
+TEST_CASE("writes names for UMTracer's enumerations") {
   CHECK(name(umtracer::instruction_type::fast_syscall64) == "fast system call 64");
   CHECK(name(umtracer::instruction_type::prefetch) == "prefetch");
   CHECK(name(static_cast<umtracer::instruction_type>(7)).empty());

@@ -42,7 +42,7 @@ std::string described_json(const char* text) {
 
 }  // namespace
 
-TEST_CASE("no two columns have one name") {
+TEST_CASE("columns have distinct names") {
   CHECK(described_csv("0 8 ip u64\n8 2 a u8[2]") == "index,ip,a_0,a_1");
   CHECK(described_csv("0 8 ip u64\n8 2 index u16") == "record_index,ip,index");
   CHECK(described_json("0 8 ip u64\n8 2 index u16") ==
@@ -56,7 +56,7 @@ TEST_CASE("no two columns have one name") {
         "index,a___0,a___1,a_1,a__0,a_b");
 }
 
-TEST_CASE("names that a spreadsheet would take for formulas can be guarded") {
+TEST_CASE("can guard names that a spreadsheet would treat as formulas") {
   constexpr const char* text =
       "0 1 =cmd|'/c'!A0 u8\n1 1 +1 u8\n2 1 -1 u8\n3 2 @SUM(A1) u8[2]\n5 1 a=b u8";
   CHECK(described_csv(text) == "index,=cmd|'/c'!A0,+1,-1,@SUM(A1)_0,@SUM(A1)_1,a=b");

@@ -89,12 +89,12 @@ template <class Row> struct both {
       wanted = std::string(std::string_view(e));
     else if (!e.is_null())
       wanted = simdjson::minify(e);
-    // Checked only if different, because there are a million cells.
+    // CHECK is only called for differences, because there are a million cells.
     if (cell != wanted) CHECK(cell == wanted);
   }
 };
 
-TEST_CASE("ChampSim's samples" * doctest::skip(!with_xz)) {
+TEST_CASE("rows of ChampSim's samples equal their records" * doctest::skip(!with_xz)) {
   for (const std::string name : {"sed64", "work32"}) {
     using record = champsim::instruction;
     const auto read = [&](auto take) {
@@ -128,7 +128,7 @@ TEST_CASE("ChampSim's samples" * doctest::skip(!with_xz)) {
   }
 }
 
-TEST_CASE("RapidBin's samples") {
+TEST_CASE("rows of RapidBin's samples equal their events") {
   for (const std::string name : {"r250", "r6000"}) {
     const std::size_t count = name == "r250" ? 256 : 6002;
     std::vector<rapidbin::event> events;
@@ -179,7 +179,7 @@ template <x64dbg::target T> void check_x64dbg(const std::string& name, std::size
             hex(o["ip"]) == s.ip && std::string_view(o["opcode"]) == s.opcode;
     const simdjson::dom::object registers = o["registers"];
     const simdjson::dom::array memory = o["memory"];
-    // A word that several registers share has several names.
+    // A word that several registers share has one name for each register.
     same &= registers.size() >= s.registers && memory.size() == s.memory.size();
     std::size_t k = 0;
     for (const element m : memory) {
@@ -192,7 +192,7 @@ template <x64dbg::target T> void check_x64dbg(const std::string& name, std::size
   CHECK(same);
 }
 
-TEST_CASE("x64dbg's samples" * doctest::skip(!with_xz)) {
+TEST_CASE("rows of x64dbg's samples equal their instructions" * doctest::skip(!with_xz)) {
   check_x64dbg<x64dbg::target::x86>("work32.trace32.xz", 50'000);
   check_x64dbg<x64dbg::target::x64>("threads3_64.trace64.xz", 30'000);
 }
@@ -205,7 +205,7 @@ template <class Row, class Make> void check_table(std::size_t size, Make make) {
   CHECK(text.each([](const auto&) {}) == size);
 }
 
-TEST_CASE("UMTracer's samples") {
+TEST_CASE("rows of UMTracer's samples equal their records and tables") {
   for (const std::string name : {"plain32", "plain64", "awkward32", "awkward64"}) {
     CAPTURE(name);
     const umtracer::reader trace(data("umtracer/" + name));

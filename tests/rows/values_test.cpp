@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "support.hpp"
+#include "tracecodec/wire/items/strings.hpp"
 
 using namespace test;
 
@@ -31,7 +32,7 @@ struct numbers {
   double none = std::numeric_limits<double>::infinity();
 };
 
-TEST_CASE("numbers") {
+TEST_CASE("writes numbers") {
   CHECK(json_of(numbers{}) ==
         "{\"narrow\":255,\"character\":65,\"negative\":-128,\"large\":18446744073709551615,"
         "\"small\":-9223372036854775808,\"yes\":true,\"ratio\":0.1,\"none\":null}\n");
@@ -54,7 +55,7 @@ struct meanings {
   rows::absent no_column = {};
 };
 
-TEST_CASE("addresses, enumerations, what may be missing, arrays") {
+TEST_CASE("writes addresses, enumerations, optional values and arrays") {
   CHECK(json_of(meanings{}) ==
         "{\"at\":\"0xffffffffffffffff\",\"nowhere\":\"0x0\",\"both\":[\"0x1\",\"0x10\"],"
         "\"first\":\"apple\",\"second\":\"1\",\"third\":\"1\",\"fourth\":-5,\"there\":7,"
@@ -70,7 +71,7 @@ struct odd_names {
   odd third = odd::lines;
 };
 
-TEST_CASE("names of enumerations are text as other text is") {
+TEST_CASE("escapes the names of enumerations like other text") {
   CHECK(
       json_of(odd_names{}) ==
       "{\"first\":\"a \\\"b\\\", c\",\"second\":\"x\xEF\xBF\xBD\",\"third\":\"1\\u000a2\\\\\"}\n");
@@ -87,7 +88,7 @@ struct reals {
 
 // The 32-bit float closest to 0.1 (IEEE 754) has the shortest digits 0.1 as a float, but
 // 0.10000000149011612 as a double.
-TEST_CASE("a float has the digits of a float") {
+TEST_CASE("writes a float with the digits of a float") {
   CHECK(json_of(reals{}) ==
         "{\"narrow\":0.1,\"wide\":0.1,\"rounded\":16777216,"
         "\"as_double\":0.10000000149011612,\"none\":null}\n");
@@ -98,7 +99,7 @@ TEST_CASE("a float has the digits of a float") {
   CHECK(s == "[0.1,0.1]");
 }
 
-TEST_CASE("hexadecimal digits of any width, 16 at most") {
+TEST_CASE("writes hexadecimal numbers of any width up to 16 digits") {
   const auto hex = [](std::uint64_t n, std::size_t width) {
     std::string s;
     rows::add_hex(s, n, width);
@@ -121,7 +122,7 @@ struct raw_bytes {
   std::array<std::uint32_t, 0> nothing = {};
 };
 
-TEST_CASE("bytes are hexadecimal digits, whatever holds them") {
+TEST_CASE("writes bytes of any container as hexadecimal digits") {
   CHECK(json_of(raw_bytes{}) ==
         "{\"fixed\":\"00ff1a\",\"several\":[\"00\",\"00\"],\"list\":\"\",\"nothing\":[]}\n");
   CHECK(parse_csv(csv_of(raw_bytes{})) ==
@@ -135,7 +136,7 @@ struct texts {
   rows::hex_bytes bytes = {};
 };
 
-TEST_CASE("text and bytes") {
+TEST_CASE("writes text and bytes") {
   const auto raw = from_hex("00 ff 1a");
   CHECK(json_of(texts{"mov eax, [ebx]", "", {raw}}) ==
         "{\"first\":\"mov eax, [ebx]\",\"second\":\"\",\"bytes\":\"00ff1a\"}\n");
@@ -150,7 +151,36 @@ TEST_CASE("text and bytes") {
   CHECK(csv_of(texts{"plain text", " 'x;\t", {}}) == "first,second,bytes\nplain text, 'x;\t,\n");
 }
 
-TEST_CASE("text that is not UTF-8 becomes text that is") {
+// Text and bytes of a record, as its description reads them.
+struct described_texts {
+  wire::array_view<wire::character> ended, counted;
+  std::array<char, 6> fixed;
+  wire::array_view<wire::scalar<char16_t, wire::order::little>> wide;
+  wire::array_view<wire::u8> raw;
+  std::array<std::uint8_t, 2> numbers;
+};
+using described_texts_codec = wire::record<wire::fields<
+    wire::terminated<&described_texts::ended>,
+    wire::prefixed<&described_texts::counted, std::uint8_t>, wire::field<&described_texts::fixed>,
+    wire::terminated<&described_texts::wide>, wire::prefixed<&described_texts::raw, std::uint8_t>,
+    wire::field<&described_texts::numbers>>>;
+
+TEST_CASE("writes text of records as text, and bytes as hexadecimal digits") {
+  // "ab,", "h\xff", "IHDR", U+1F600 in UTF-16, the bytes 00 and ff, and the numbers 7 and 255.
+  const auto raw =
+      from_hex("61 62 2c 00  02 68 ff  49 48 44 52 00 00  3d d8 00 de 00 00  02 00 ff  07 ff");
+  described_texts t{};
+  REQUIRE(described_texts_codec::decode(raw, t).used == raw.size());
+  using row = rows::record_fields<described_texts_codec>;
+  CHECK(json_of(row{&t}) ==
+        "{\"ended\":\"ab,\",\"counted\":\"h\xEF\xBF\xBD\",\"fixed\":\"IHDR\","
+        "\"wide\":\"\xF0\x9F\x98\x80\",\"raw\":\"00ff\",\"numbers\":[7,255]}\n");
+  CHECK(csv_of(row{&t}) ==
+        "ended,counted,fixed,wide,raw,numbers_0,numbers_1\n"
+        "\"ab,\",h\xEF\xBF\xBD,IHDR,\xF0\x9F\x98\x80,00ff,7,255\n");
+}
+
+TEST_CASE("replaces invalid UTF-8") {
   CHECK(json_of(texts{"a\xFFz\xC3", "\xC3\xA4\xED\xA0\x80", {}}) ==
         "{\"first\":\"a\xEF\xBF\xBDz\xEF\xBF\xBD\","
         "\"second\":\"\xC3\xA4\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\",\"bytes\":\"\"}\n");
@@ -158,7 +188,7 @@ TEST_CASE("text that is not UTF-8 becomes text that is") {
         "first,second,bytes\na\xEF\xBF\xBDz\xEF\xBF\xBD,n\xEF\xBF\xBDz,\n");
 }
 
-TEST_CASE("bytes of any number") {
+TEST_CASE("writes any number of bytes") {
   bytes raw;
   std::string hex;
   for (unsigned i = 0; i < 300; ++i) {
@@ -188,7 +218,7 @@ struct lists {
   written self = {-6};
 };
 
-TEST_CASE("lists and structs are JSON, in CSV within quotes") {
+TEST_CASE("writes lists and structs as JSON, which CSV quotes") {
   const std::array<point, 2> two{{{}, {3, 4}}};
   const std::array<std::uint32_t, 1> five{5};
   const lists all{two, {}, five, {-6}};
@@ -213,7 +243,7 @@ struct row_of_kinds {
   every_kind all = {};
 };
 
-TEST_CASE("JSON's values of every kind, as they are and with quotes doubled") {
+TEST_CASE("writes all kinds of JSON values, with doubled quotes in CSV") {
   const auto raw = from_hex("9f a0 0a f9 07");
   const std::string all =
       "[\"eax\",\"\",\"a \\\"b\\\"\",\"\\\\\\u000a\",\"\xC3\xA4\xEF\xBF\xBD\\u007f\","
@@ -221,7 +251,7 @@ TEST_CASE("JSON's values of every kind, as they are and with quotes doubled") {
   const row_of_kinds row{{raw}};
   CHECK(json_of(row) == "{\"all\":" + all + "}\n");
   CHECK(parse_csv(csv_of(row)) == std::vector<std::vector<std::string>>{{"all"}, {all}});
-  // Into a std::string, which has no room().
+  // A std::string has no extend(), so it is tested separately.
   std::string json, csv;
   rows::json_form::add(json, row);
   rows::csv_form().add(csv, row);

@@ -19,12 +19,12 @@ struct plain {
   std::string_view text = {};
 };
 
-TEST_CASE("no rows: no line, and the names alone") {
+TEST_CASE("without rows, JSON has no line and CSV has only the names") {
   CHECK(text_of<rows::json_form, plain>({}).empty());
   CHECK(text_of<rows::csv_form, plain>({}) == "n,text\n");
 }
 
-TEST_CASE("a file exists when it is whole") {
+TEST_CASE("a file appears only when it is complete") {
   const folder dir;
   const auto check = [&](auto writer, const std::string& path, const std::string& all) {
     for (std::uint64_t i = 0; i < 3; ++i) writer.write({i, "x,y"});
@@ -46,7 +46,7 @@ TEST_CASE("a file exists when it is whole") {
 
 // Cells from OWASP's page on CSV injection. All other cells, including numbers, are not
 // changed by the guard.
-TEST_CASE("text that a spreadsheet would take for a formula can be guarded") {
+TEST_CASE("text that a spreadsheet would treat as a formula can be guarded") {
   const folder dir;
   const auto written = [&](rows::csv_form form) {
     rows::csv<plain> out(dir / "a.csv", form);
@@ -64,7 +64,7 @@ TEST_CASE("text that a spreadsheet would take for a formula can be guarded") {
         "1, =1\n1,\"=\"\"a\"\",b\"\n");
 }
 
-TEST_CASE("a compressed file says so by its name" * doctest::skip(!with_gzip)) {
+TEST_CASE("the suffix of a file name selects compression" * doctest::skip(!with_gzip)) {
   const folder dir;
   rows::json_lines<plain> out(dir / "a.jsonl.gz");
   out.write({4, "z"});
@@ -89,7 +89,7 @@ class counting_sink final : public io::sink {
   std::size_t& largest_;
 };
 
-TEST_CASE("rows are streamed, also such as are longer than all before") {
+TEST_CASE("streams rows, including rows longer than the buffer") {
   std::size_t pieces = 0, largest = 0;
   rows::csv<plain> out(std::make_unique<counting_sink>(pieces, largest));
   for (std::uint64_t i = 0; i < 100'000; ++i) out.write({i, "text"});
@@ -101,7 +101,7 @@ TEST_CASE("rows are streamed, also such as are longer than all before") {
   CHECK(largest >= 1'000'000);
 }
 
-TEST_CASE("long rows of every length around the buffer's") {
+TEST_CASE("writes rows of every length around the buffer's size") {
   for (std::size_t n = 131'000; n < 131'200; ++n) {
     const std::string text(n, '"');
     const std::string csv = csv_of(plain{1, text});
@@ -109,7 +109,7 @@ TEST_CASE("long rows of every length around the buffer's") {
   }
 }
 
-// Value that fails while it is written, like a record whose values point outside its file.
+// Value that throws while it is written, like a record with pointers outside its file.
 struct failing {
   bool fails = false;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -123,7 +123,7 @@ struct fragile {
   failing list = {};
 };
 
-TEST_CASE("nothing is left of a row that fails") {
+TEST_CASE("writes nothing of a row that fails") {
   const auto check = [](auto form, const std::string& wanted) {
     bytes out;
     rows::row_writer<fragile, decltype(form)> writer(std::make_unique<vector_sink>(out));
@@ -152,7 +152,7 @@ class full_sink final : public io::sink {
   std::size_t& taken_;
 };
 
-TEST_CASE("an output that failed is given up, and nothing is written twice") {
+TEST_CASE("abandons an output that failed, and writes nothing twice") {
   std::size_t taken = 0;
   rows::json_lines<plain> out(std::make_unique<full_sink>(taken));
   const auto finish = [&] {
@@ -191,7 +191,7 @@ struct listing {
   std::span<const std::uint32_t> of = {};
 };
 
-TEST_CASE("rows at the end of a std::string are those of a writer") {
+TEST_CASE("rows appended to a std::string equal those of a writer") {
   const auto check = []<class Row>(auto form, const Row& row) {
     using form_type = decltype(form);
     const std::string head = text_of<form_type, Row>({}), all = text_of<form_type, Row>({row});
@@ -203,7 +203,7 @@ TEST_CASE("rows at the end of a std::string are those of a writer") {
     check(rows::csv_form(), plain{7, text});
     check(rows::json_form(), plain{7, text});
   }
-  // In CSV only the second one is quoted.
+  // In CSV only the list of two numbers is quoted.
   const std::array<std::uint32_t, 2> numbers{5, 6};
   for (const std::size_t n : {1U, 2U}) {
     check(rows::csv_form(), listing{std::span(numbers).first(n)});

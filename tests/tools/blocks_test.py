@@ -31,14 +31,14 @@ def sample(name):
 
 DISTINCT = {'unique_ips', 'lines', 'pages', 'threads', 'locks', 'locations', 'variables',
             'variables_read', 'variables_written', 'variables_shared'}
-LEARNT = {'mispredicted', 'fetch_blocks', 'accesses', 'misses'}  # depend on the past, or are split
+LEARNT = {'mispredicted', 'fetch_blocks', 'accesses', 'misses'}  # depend on earlier instructions or are split
 # Sizes set on the command line, which are equal in all parts.
 SIZES = {'table_size', 'indirect_size', 'ras_size', 'sets', 'ways'}
 RATIOS = {'mpki', 'accuracy', 'seconds', 'million_instructions_per_second'}
 
 
 def added_up(results, *left_out):
-    """Every count in JSON objects, added up by the path to it, but those of distinct things."""
+    """Returns the sums of all counts in JSON objects, by path, except counts of distinct values."""
     sums = collections.Counter()
 
     def add(value, path):
@@ -54,7 +54,7 @@ def added_up(results, *left_out):
 
 class Blocks(support.FormatTest):
     def long_trace(self):
-        """1.6 MB, each record with an ip of its own."""
+        """Returns 1.6 MB of records with distinct ips."""
         raw = bytearray(content(WORK)[:64 * 25000])
         for i in range(25000):
             raw[64 * i:64 * i + 8] = (0x400000 + i).to_bytes(8, 'little')
@@ -163,7 +163,7 @@ class Blocks(support.FormatTest):
         self.check_a_billion('.zst')
 
     def check_a_billion(self, suffix):
-        """A skip of a billion takes less than a tenth of the time to decompress what is skipped."""
+        """Checks that a skip of a billion takes less than a tenth of the time for decompressing the skipped data."""
         per_block, blocks, copies = 65536, 4, 3815
         rest = content(WORK)[8:64]
         raw = b''.join(((0x400000 + i).to_bytes(8, 'little') + rest) * per_block
@@ -209,8 +209,8 @@ class Blocks(support.FormatTest):
 
 class Shards(support.FormatTest):
     def at_once(self, n, program, *args):
-        """What n processes print that run together, of which each gets the part i/n of the trace
-        and, where its arguments have an {i}, that number."""
+        """Returns the outputs of n concurrent processes. Each process reads the part i/n of the trace, and i
+        replaces {i} in its arguments."""
         running = [subprocess.Popen([support.PROGRAMS[program], '--shard', f'{i}/{n}',
                                      *(a.format(i=i) for a in args)],
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -224,7 +224,7 @@ class Shards(support.FormatTest):
         return outputs
 
     def traces(self):
-        """Paths of the same ChampSim trace."""
+        """Returns paths of the same ChampSim trace in several compressions."""
         raw = content(WORK)
         made = [self.write('t', raw)]
         for codec, name in (('xz', 't.xz'), ('zstd', 't.zst'), ('gzip', 't.gz')):
@@ -308,8 +308,8 @@ class Shards(support.FormatTest):
         self.assertEqual(ips, [json.loads(r)['ip'] for r in whole.splitlines()])
 
     def every_trace(self):
-        """A short trace of every format: its name, its path, how many instructions it has, the
-        options that it needs, and what trace_find looks for in it."""
+        """Yields a short trace of every format: name, path, number of instructions, required options, and criteria
+        for trace_find."""
         switch, taken = ['--thread-switch'], ['--taken']
         yield 'champsim', self.write('t', content(WORK)[:64 * 2000]), 2000, [], taken
         for name, events in (('r250.data', 256), ('r250.std', 256)):
@@ -345,11 +345,11 @@ class Shards(support.FormatTest):
 
     @staticmethod
     def shares(n):
-        """How many of n each of three parts has."""
+        """Returns the sizes of three parts of n items."""
         return [n * (i + 1) // 3 - n * i // 3 for i in range(3)]
 
     def check_distinct(self, parts, whole, *keys):
-        """In how many parts something is nobody knows."""
+        """Checks counts of distinct values, which may occur in several parts."""
         for key in keys:
             self.assertLessEqual(max(p[key] for p in parts), whole[key], key)
             self.assertGreaterEqual(sum(p[key] for p in parts), whole[key], key)

@@ -11,7 +11,7 @@ from support import content
 
 
 def as_forks(raw, first, count, size):
-    """Records of 64 bytes in records of `size`: numbers of other kinds, then the record."""
+    """Converts records of 64 bytes to records of `size` bytes: other numbers, then the record."""
     noise = random.Random(size)
     out = []
     for i in range(count):
@@ -30,7 +30,7 @@ class RecordSize(support.FormatTest):
         cls.raw = content(support.SED)
 
     def appended(self):
-        """Records of 64 bytes, odd ones, 3,000 of 232 bytes, and 64 again."""
+        """Returns records of 64 bytes, odd bytes, 3,000 records of 232 bytes, and records of 64 bytes again."""
         odd = random.Random(1).randbytes(168)
         return self.write('appended.champsim', as_forks(self.raw, 0, 10000, 64) + odd +
                           as_forks(self.raw, 10000, 3000, 232) +
@@ -82,6 +82,7 @@ class RecordSize(support.FormatTest):
                 self.assertEqual((r.returncode, r.stdout), (1, ''))
                 self.assertIn('it seems to have records of %d bytes' % size, r.stderr)
                 self.assertIn('a struct of that size', r.stderr)
+                self.assertIn('docs/record-tables.md', r.stderr)
                 self.assertIn('docs/descriptors.md', r.stderr)
                 self.assertNotIn('name the format', r.stderr)
             # A warning is printed if the user names the format nevertheless.
@@ -95,7 +96,8 @@ CLASSES = ('direct_jump', 'indirect', 'conditional', 'direct_call', 'indirect_ca
 
 
 def branch_class(written, read, older):
-    """By ChampSim's rules, of today or of its releases up to 2023-08: the first that matches."""
+    """Returns the class by the first matching rule of ChampSim, either of the current version or of releases up to
+    2023-08."""
     sp, flags, ip = (r in read for r in (6, 25, 26))
     other = any(r not in (0, 6, 25, 26) for r in read)
     if 26 not in written:
@@ -157,7 +159,7 @@ class BranchRules(support.FormatTest):
 
 
 class Registers(support.FormatTest):
-    """Traces whose registers are numbered otherwise."""
+    """Tests traces with other register numbers."""
     OPTION = ('--map-registers', 'ip=35,sp=7,flags=34')
     # ip, is_branch, registers written, registers read: a compare, a branch, a call, an
     # instruction with registers 6, 25 and 26, and a return.

@@ -1,5 +1,5 @@
-# Names and words from outside in the output of every program: they are shown, but never
-# control the terminal.
+# Tests external names and texts in the output of every program. They are printed, but never control
+# the terminal.
 import csv
 import io
 import json
@@ -20,7 +20,7 @@ GOOD = 'ä 日本 א'.encode()
 
 
 def steering(raw):
-    """What of some output would steer a terminal, but for the ends of lines."""
+    """Returns the characters of an output that would control a terminal, except line ends."""
     s = raw.decode('utf-8', 'surrogateescape')
     return [hex(ord(c)) for c in s if c != '\n' and
             (unicodedata.category(c) in ('Cc', 'Cf', 'Cs', 'Zl', 'Zp'))]
@@ -28,7 +28,7 @@ def steering(raw):
 
 @unittest.skipIf(WINDOWS, 'names have no such characters there')
 class Quoting(ProgramTest):
-    """No file's name, argument or text of a trace reaches the terminal raw."""
+    """Tests that no file name, argument or text of a trace reaches the terminal unescaped."""
 
     # Arguments for calling each program with one trace.
     CALLS = {
@@ -118,7 +118,7 @@ class Quoting(ProgramTest):
 
 
 class Messages(ProgramTest):
-    """What is wrong with a command line: the first wrong argument is named, in one style."""
+    """Tests the messages about wrong command lines. They name the first wrong argument, in one style."""
 
     def says(self, words, program, *args):
         r = run(program, *args)
@@ -146,7 +146,7 @@ class Messages(ProgramTest):
                   '-n', 'y', '--skip', 'x')
         self.says('--skip: expected N after it; see --help', 'trace_view', WORK, '--skip')
         self.says('--skip: expected N after it; see --help', 'trace_view', '--skip=', WORK)
-        self.says('--skip is given twice', 'trace_view', WORK, '--skip', '1', '--skip', '2')
+        self.says('--skip occurs twice; it takes one value', 'trace_view', WORK, '--skip', '1', '--skip', '2')
         self.says("--json: expected no value, got '5'", 'trace_view', '--json=5', WORK)
         self.says('OUT is required; see --help', 'trace_convert', WORK)
 
@@ -180,7 +180,7 @@ class Messages(ProgramTest):
 
 class Version(ProgramTest):
     def test_every_program(self):
-        """Whatever else is on the command line and whatever is missing there."""
+        """Tests every program, with other and with missing arguments."""
         for program in sorted(p for p in PROGRAMS if p.startswith('trace_') or p == 'frontend_sim'):
             r = run(program, '--version')
             self.assertEqual((r.returncode, text(r.stdout).decode(), r.stderr),
@@ -194,7 +194,7 @@ class Version(ProgramTest):
 
 
 class Synonyms(ProgramTest):
-    """The same option has one name in every program, and the usual other names work."""
+    """Tests that an option has the same name in every program, and that common synonyms work."""
 
     def same(self, program, a, b):
         left, right = run(program, *a), run(program, *b)
@@ -241,7 +241,7 @@ class Synonyms(ProgramTest):
 
 
 class Limits(ProgramTest):
-    """0 is none, all is all; what is asked for behind a trace's end is an error."""
+    """Tests limits. 0 means none and "all" means all. A part after the trace's end is an error."""
 
     def lines(self, program, *args):
         r = run(program, *args)
@@ -286,7 +286,7 @@ class Limits(ProgramTest):
 
 
 class Statuses(ProgramTest):
-    """One table of exit statuses (docs/errors.md) for all programs."""
+    """Tests all programs against the table of exit statuses (docs/errors.md)."""
 
     #              good, damaged, missing, not a trace, wrong usage
     EXPECTED = {'trace_view': (0, 1, 1, 1, 2), 'trace_convert': (0, 1, 1, 1, 2),
@@ -315,7 +315,7 @@ class Statuses(ProgramTest):
                 self.assertEqual(r.returncode, expected[4], (program, wrong))
                 self.assertEqual(r.stderr.count(b'\n'), 1)
             said = b' '.join(run(program, '--help').stdout.split())
-            self.assertIn(b'The exit status is 0 ', said, program)
+            self.assertIn(b'Exit status: 0 ', said, program)
 
     def test_answers(self):
         trace = self.write('t', content(WORK)[:6400])
@@ -323,7 +323,7 @@ class Statuses(ProgramTest):
         self.assertEqual(run('trace_diff', trace, WORK).returncode, 1)
 
     def test_errors_of_the_check(self):
-        """A flag that is neither 0 nor 1 breaks the format; readers go on."""
+        """Tests a flag that is neither 0 nor 1. It violates the format, but readers continue."""
         raw = bytearray(content(WORK)[:64 * 300])
         raw[64 * 200 + 8] = 7
         trace = self.write('t', bytes(raw))
@@ -362,7 +362,7 @@ class Statuses(ProgramTest):
 
 
 class Parts(ProgramTest):
-    """A file that is part of a trace, or made of one, is named as what it is."""
+    """Tests that messages identify a file that belongs to a trace, or was made from one."""
 
     def named(self, path, *words):
         for program, code in (('trace_view', 1), ('trace_check', 1), ('trace_find', 2)):
@@ -418,7 +418,7 @@ class Parts(ProgramTest):
 
 @unittest.skipIf(WINDOWS, 'names have no such characters there')
 class Formulas(ProgramTest):
-    """CSV for spreadsheets: text that they would run begins with an apostrophe."""
+    """Tests CSV for spreadsheets. An apostrophe precedes text that a spreadsheet would run."""
 
     @needs('zydis')
     def test_names_of_modules(self):

@@ -16,7 +16,7 @@ def scalar(value):
 
 
 def parse_yaml(text):
-    """The YAML that is needed: mappings, lists, scalars; indented, with comments."""
+    """Parses the necessary part of YAML: indented mappings, lists and scalars, with comments."""
     lines = []
     for line in text.splitlines():
         line = line.split('#')[0].rstrip()
@@ -54,7 +54,7 @@ def parse_yaml(text):
 
 
 class Stream:
-    """_io: bytes, and a place in them."""
+    """Kaitai's _io: bytes and a position."""
 
     def __init__(self, raw):
         self.raw, self.pos = raw, 0
@@ -70,7 +70,7 @@ class Stream:
 
 
 class Struct:
-    """A record: its fields, and instances, which are made when somebody asks."""
+    """Record with fields, and with instances that are computed on first use."""
 
     def __init__(self, kaitai, type, io, parent, parameters=()):
         self._kaitai, self._type, self._io, self._parent = kaitai, type, io, parent
@@ -120,7 +120,7 @@ def compiled(expression):
 
 
 class Names(dict):
-    """What an expression of a record may name."""
+    """Names that an expression of a record may use."""
 
     def __init__(self, record, others):
         super().__init__(others, _io=record._io, _parent=record._parent)
@@ -132,7 +132,7 @@ class Names(dict):
 
 @functools.cache
 def number(type):
-    """How a number of Kaitai's lies in bytes; None if it is none."""
+    """Returns the struct format of Kaitai's number type, or None for other types."""
     simple = re.fullmatch('([usf])([1248])(le|be)?', type)
     if not simple:
         return None
@@ -152,7 +152,7 @@ class Kaitai:
         self.types = self.root['types']
 
     def check(self):
-        """Names and types are such as Kaitai knows."""
+        """Checks that names and types are valid in Kaitai."""
         assert re.fullmatch('[a-z][a-z0-9_]*', self.root['meta']['id'])
         for name, one in self.types.items():
             instances = one.get('instances') or {}
@@ -287,7 +287,7 @@ class Kaitai:
         return record.plain()
 
     def whole(self, type, raw):
-        """What a file of one record holds."""
+        """Returns the values of a file that consists of one record."""
         record = self.read(type, Stream(raw))
         result = record.plain()
         assert record._io.eof
@@ -320,7 +320,7 @@ class ImHex:
                 self.placed.append(line)
 
     def block(self, lines, i):
-        """Statements: lines, and conditions with what depends on them."""
+        """Returns the statements of a block: lines, and (condition, statements)."""
         statements = []
         while i < len(lines) and lines[i] != '}':
             condition = re.fullmatch(r'if \((.*)\) \{', lines[i])
@@ -335,7 +335,7 @@ class ImHex:
         return statements, i
 
     def check(self, statements):
-        """Types are known before they are used."""
+        """Checks that types are defined before their use."""
         for s in statements:
             if isinstance(s, tuple):
                 self.check(s[1])
@@ -418,7 +418,7 @@ class ImHex:
         return values
 
     def file(self, raw):
-        """The struct at 0, if there is one, and the records."""
+        """Returns the struct at offset 0, if it exists, and the records."""
         begin, at = None, 0
         *first, last = self.placed
         if first:

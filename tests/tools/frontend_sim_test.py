@@ -90,7 +90,8 @@ REGISTERS = {'direct_jump': ([26], [26]), 'indirect': ([26], [3]), 'conditional'
 
 
 def awkward(seed, n=20000):
-    """Deep recursion, returns from nowhere, crowded sets, short calls, every class, bare flags."""
+    """Returns a trace with deep recursion, returns without calls, crowded sets, short calls, every class, and
+    flags without branches."""
     rng = random.Random(seed)
     made, ip, kinds = [], 0x400000, list(REGISTERS)
     weights = [2, 2, 6, 5 if seed % 2 else 3, 2, 3 if seed % 2 else 5, 1, 20]
@@ -104,7 +105,7 @@ def awkward(seed, n=20000):
              'source_memory': memory[2:]}
         made.append(r)
         if support.branch_taken(r, kind):
-            # Few targets, many of them in one set of the target table; some directly after a
+            # A few targets. Many belong to one set of the target table, and some directly follow a
             # call.
             ip = rng.choice([0x400000 + 4096 * rng.randrange(12), 0x400000 + 4 * rng.randrange(400),
                              ip + rng.randrange(2, 12), rng.choice(made)['ip'] + 5])
@@ -136,9 +137,10 @@ class Simulate(support.ProgramTest):
             self.assertEqual('%.4f' % direction['mpki'], mpki)
             text = self.good(path, '--predictor', predictor).decode()
             self.assertRegex(text, r'Accuracy, % +' + accuracy + '\n')
-            self.assertRegex(text, r'Mispredictions/1000 instr. +' + mpki + '\n')
-            self.assertRegex(text, r'\nconditional +%s +%s +%s\n' %
-                             tuple(f'{n:,}' for n in classes[2]))
+            self.assertRegex(text, r'MPKI \(mispredictions\) +' + mpki + '\n')
+            # With 50,000 instructions, one misprediction is 0.02 per 1,000.
+            self.assertRegex(text, r'\nconditional +%s +%s +%s +%.4f\n' %
+                             (*(f'{n:,}' for n in classes[2]), classes[2][2] / 50))
         self.assertEqual(self.json(WORK)['direction']['predictor'], 'bimodal')
 
     def test_model(self):

@@ -24,7 +24,7 @@ class LayoutForms(support.FormatTest):
         return self.run_ok('trace_view', f'--layout={form}', format)
 
     def samples(self):
-        """Each sample's format, bytes, and the records that trace_view shows."""
+        """Yields each sample's format, bytes, and the records that trace_view prints."""
         for format, path in SAMPLES.items():
             shown = self.run_ok('trace_view', '--json', path)
             yield format, support.content(path), [json.loads(line) for line in shown.splitlines()]
@@ -247,7 +247,7 @@ KEYS = {'champsim': CHAMPSIM, 'rapidbin': ['location', 'decor', 'thread']}
 
 
 def number(v):
-    """JSON shows addresses as text."""
+    """Returns a number from JSON, which contains addresses as text."""
     if isinstance(v, list):
         return [number(x) for x in v]
     return int(v, 16) if isinstance(v, str) else int(v)

@@ -92,12 +92,12 @@ struct chosen {
   array_view<u8> d;
   std::uint8_t end;
 };
-using chosen_codec = wire::record<
-    wire::fields<wire::field<&chosen::tag>,
-                 wire::choice<&chosen::tag, wire::on<1, wire::field<&chosen::a>>,
-                              wire::on<2, wire::leb128<&chosen::b>, wire::terminated<&chosen::d>>,
-                              wire::on<3>, wire::otherwise<wire::field<&chosen::c>>>,
-                 wire::field<&chosen::end>>>;
+using chosen_codec = wire::record<wire::fields<
+    wire::field<&chosen::tag>,
+    wire::choice<&chosen::tag, wire::on<1, wire::field<&chosen::a>>,
+                 wire::on<2, wire::leb128<&chosen::b>, wire::terminated<&chosen::d>>,
+                 wire::on_any<wire::values<3, 7>>, wire::otherwise<wire::field<&chosen::c>>>,
+    wire::field<&chosen::end>>>;
 
 struct chunk {
   std::array<char, 4> type;
@@ -105,9 +105,11 @@ struct chunk {
   std::uint16_t delay;
 };
 using chunk_codec = wire::record<
-    wire::fields<wire::field<&chunk::type>,
-                 wire::choice<&chunk::type, wire::on<"IHDR", wire::field<&chunk::width>>,
-                              wire::otherwise<wire::field<&chunk::delay>>>>,
+    wire::fields<
+        wire::field<&chunk::type>,
+        wire::choice<&chunk::type,
+                     wire::on_any<wire::values<"IHDR", "JHDR">, wire::field<&chunk::width>>,
+                     wire::otherwise<wire::field<&chunk::delay>>>>,
     wire::order::big>;
 
 struct boxed {
@@ -117,14 +119,14 @@ struct boxed {
   std::uint32_t y;
   std::uint8_t z;
   array_view<u16> data;
-  array_view<u8> behind;
+  array_view<u8> after;
 };
-using boxed_codec =
-    wire::record<wire::fields<wire::field<&boxed::size>,
-                              wire::limited<&boxed::size, wire::field<&boxed::x>, wire::align<4>,
-                                            wire::if_left<&boxed::more, wire::field<&boxed::y>,
-                                                          wire::field<&boxed::z>, wire::skip_rest>>,
-                              wire::counted<&boxed::behind, &boxed::x>, wire::rest<&boxed::data>>>;
+using boxed_codec = wire::record<
+    wire::fields<wire::field<&boxed::size>,
+                 wire::sized<&boxed::size, wire::field<&boxed::x>, wire::align<4, wire::from_part>,
+                             wire::if_left<&boxed::more, wire::field<&boxed::y>,
+                                           wire::field<&boxed::z>, wire::skip_rest>>,
+                 wire::counted<&boxed::after, &boxed::x>, wire::rest<&boxed::data>>>;
 
 struct versions {
   std::uint8_t version;
@@ -140,7 +142,7 @@ using versions_codec = wire::record<wire::fields<
     wire::bit_slices<std::uint8_t, wire::bits<&versions::has_id, 1>, wire::constant_bits<3, 5>,
                      wire::bits<&versions::size, 4>>,
     wire::when<&versions::has_id, wire::field<&versions::id>>,
-    wire::since<&versions::version, 2, wire::field<&versions::level>>,
+    wire::when<wire::at_least<&versions::version, 2>, wire::field<&versions::level>>,
     wire::counted<&versions::tail, &versions::size>, wire::align<4>, wire::field<&versions::end>>>;
 
 struct rows {
@@ -151,6 +153,23 @@ using rows_codec =
     wire::record<wire::fields<wire::field<&rows::n>, wire::field<&rows::stride>,
                               wire::strided<&rows::points, &rows::n, &rows::stride>>>;
 
+struct tagged {
+  std::uint32_t number;
+  std::uint8_t kind;
+  std::uint8_t size;
+  wire::list_view<option_codec> options;
+  std::uint32_t index;
+  std::int32_t addend;
+  std::uint8_t end;
+};
+using uleb = wire::uleb128_of<std::uint32_t>;
+using tagged_codec = wire::record<wire::fields<
+    wire::reserved<2>,
+    wire::bit_slices<uleb, wire::bits<&tagged::number, 29>, wire::bits<&tagged::kind, 3>>,
+    wire::sized<wire::prefix<&tagged::size>, wire::prefixed<&tagged::options, uleb>>,
+    wire::leb128<&tagged::index, 5>, wire::sleb128<&tagged::addend, 3>,
+    wire::when<&tagged::kind, wire::field<&tagged::end>>>>;
+
 struct checked {
   std::uint8_t size;
   array_view<u8> data;
@@ -159,9 +178,11 @@ struct checked {
 using checked_codec = wire::record<
     wire::fields<wire::computed<&checked::size, wire::size_of<&checked::data>>,
                  wire::counted<&checked::data, &checked::size>,
-                 wire::computed<&checked::sum, wire::over_front<tracecodec::io::crc32>>>>;
+                 wire::computed<&checked::sum, wire::over<tracecodec::io::crc32, wire::record_start,
+                                                          wire::here>>>>;
 
-// A record with a length that a function computes, at which the forms stop.
+// Record with a length that a function computes. Layout forms cannot describe this length, and stop
+// there.
 struct coded {
   std::uint8_t n;
   array_view<u8> twice;
@@ -172,6 +193,22 @@ using coded_codec =
     wire::record<wire::fields<wire::section<wire::field<&coded::n>>,
                               wire::section<wire::counted<&coded::twice, &coded::both>>,
                               wire::section<wire::field<&coded::end>>>>;
+
+struct numeral {
+  std::uint32_t mode;
+  std::uint8_t end;
+};
+using numeral_codec = wire::record<
+    wire::fields<wire::digits_until<&numeral::mode, 8, ' '>, wire::field<&numeral::end>>>;
+
+struct relative {
+  std::uint16_t last, pc, target, n;
+  array_view<u8> data;
+};
+using relative_codec = wire::record<wire::fields<
+    wire::previous<&relative::last, &relative::pc>, wire::delta<&relative::pc, &relative::last>,
+    wire::delta<&relative::target, &relative::pc, std::int16_t>, wire::field<&relative::n>,
+    wire::counted<&relative::data, &relative::n>>>;
 
 enum class color : std::uint8_t { red = 1, green = 4 };
 struct values {
@@ -188,6 +225,7 @@ struct values {
   std::uint32_t both;
   std::uint64_t octal;
   std::array<point, 2> points;
+  std::array<char, 2> mode;
 };
 inline constexpr auto is_even = [](std::uint8_t v) { return v % 2 == 0; };
 using values_codec = wire::record<
@@ -200,7 +238,7 @@ using values_codec = wire::record<
                  wire::padding<2>, wire::float16<&values::half>, wire::bfloat16<&values::brain>,
                  wire::integer<&values::three, 24>, wire::field<&values::wide>,
                  wire::both_orders<&values::both>, wire::digits<&values::octal, 8, 8>,
-                 wire::field<&values::points>>,
+                 wire::field<&values::points>, wire::one_of<&values::mode, "P5", "P6">>,
     wire::order::big>;
 
 // Calls f(std::type_identity<codec>, name) for each record.
@@ -214,8 +252,11 @@ template <class F> void each(F&& f) {
   f(std::type_identity<boxed_codec>{}, "boxed");
   f(std::type_identity<versions_codec>{}, "versions");
   f(std::type_identity<rows_codec>{}, "rows");
+  f(std::type_identity<tagged_codec>{}, "tagged");
   f(std::type_identity<checked_codec>{}, "checked");
   f(std::type_identity<coded_codec>{}, "coded");
+  f(std::type_identity<numeral_codec>{}, "numeral");
+  f(std::type_identity<relative_codec>{}, "relative");
   f(std::type_identity<values_codec>{}, "values");
 }
 

@@ -37,16 +37,18 @@ RECORDS = [
     ('chosen', b'\x01\x34\x12\x09', {'tag': 1, 'a': 0x1234, 'end': 9}),
     ('chosen', b'\x02\x81\x01ab\0\x09', {'tag': 2, 'b': 129, 'd': list(b'ab'), 'end': 9}),
     ('chosen', b'\x03\x09', {'tag': 3, 'end': 9}),
+    ('chosen', b'\x07\x09', {'tag': 7, 'end': 9}),
     ('chosen', b'\xff\x08\x09', {'tag': 255, 'c': 8, 'end': 9}),
     ('chunk', b'IHDR\0\0\x01\0', {'type': list(b'IHDR'), 'width': 256}),
+    ('chunk', b'JHDR\0\0\x01\0', {'type': list(b'JHDR'), 'width': 256}),
     ('chunk', b'tEXt\x01\0', {'type': list(b'tEXt'), 'delay': 256}),
     # A part of 4, 9 or 11 bytes, then two bytes, then the rest.
     ('boxed', b'\x04\x02\0??' + b'ab' + b'\x01\x02\x03\x04',
-     {'size': 4, 'x': 2, 'behind': list(b'ab'), 'data': [0x201, 0x403]}),
+     {'size': 4, 'x': 2, 'after': list(b'ab'), 'data': [0x201, 0x403]}),
     ('boxed', b'\x09\x02\0??\x01\0\0\0\x05' + b'ab',
-     {'size': 9, 'x': 2, 'y': 1, 'z': 5, 'behind': list(b'ab'), 'data': []}),
+     {'size': 9, 'x': 2, 'y': 1, 'z': 5, 'after': list(b'ab'), 'data': []}),
     ('boxed', b'\x0b\x01\0??\x01\0\0\0\x05..' + b'a',
-     {'size': 11, 'x': 1, 'y': 1, 'z': 5, 'behind': list(b'a'), 'data': []}),
+     {'size': 11, 'x': 1, 'y': 1, 'z': 5, 'after': list(b'a'), 'data': []}),
     ('versions', b'\x01\x50' + b'..' + b'\x07\0\0\0',
      {'version': 1, 'has_id': 0, 'size': 0, 'tail': [], 'end': 7}),
     ('versions', b'\x02\xd2' + b'\x05\x01' + b'\x06' + b'ab' + b'.' + b'\x07\0\0\0',
@@ -54,23 +56,34 @@ RECORDS = [
       'end': 7}),
     ('rows', b'\x02\x05' + b'\0\x01\0\x02.' + b'\0\x03\0\x04.',
      {'n': 2, 'stride': 5, 'points': [{'x': 1, 'y': 2}, {'x': 3, 'y': 4}]}),
+    # A number in two slices of a varint, a list in a part, and LEB128 with unnecessary bytes.
+    ('tagged', b'\0\0' + b'\x8a\x01' + b'\x06\x02' + OPTIONS + b'\x81\x80\x80\x80\0' +
+     b'\xfe\xff\x7f' + b'\x09',
+     {'number': 17, 'kind': 2, 'size': 6,
+      'options': [{'kind': 1, 'value': [97]}, {'kind': 7, 'value': []}], 'index': 1, 'addend': -2,
+      'end': 9}),
+    ('tagged', b'\0\0' + b'\x08' + b'\x01\0' + b'\x80\x80\x80\x80\0' + b'\x80\x80\0',
+     {'number': 1, 'kind': 0, 'size': 1, 'options': [], 'index': 0, 'addend': 0}),
     ('checked', b'\x02ab' + struct.pack('<I', zlib.crc32(b'\x02ab')),
      {'size': 2, 'data': list(b'ab'), 'sum': zlib.crc32(b'\x02ab')}),
     ('coded', b'\x01ab\x09', {'n': 1, 'twice': list(b'ab'), 'end': 9}),
+    ('numeral', b'644 \x09', {'mode': 0o644, 'end': 9}),
+    ('relative', b'\x06' + b'\x02\0' + b'\x02\0' + b'ab',
+     {'pc': 3, 'target': 5, 'n': 2, 'data': list(b'ab')}),
     ('values', b'GIF8' + b'*/\n' + b'\0\x03' + b'\x04' + b'\xfe' + b'\x08' + b'\xb7' + b'..' +
      b'\x3c\0' + b'\x3f\x80' + b'\x01\x02\x03' + bytes(7) + b'\x01' + bytes(7) + b'\x02' +
-     b'\x04\x03\x02\x01\x01\x02\x03\x04' + b'0000644\0' + b'\0\x01\0\x02\0\x03\0\x04',
+     b'\x04\x03\x02\x01\x01\x02\x03\x04' + b'0000644\0' + b'\0\x01\0\x02\0\x03\0\x04' + b'P6',
      {'magic': list(b'GIF8'), 'version': 3, 'kind': 4, 'level': -2, 'even': 8, 'flag': 1, 'low': 7,
       'half': 1.0, 'brain': 1.0, 'three': 0x10203, 'wide': [1, 2], 'both': 0x1020304,
-      'octal': 0o644, 'points': [{'x': 1, 'y': 2}, {'x': 3, 'y': 4}]}),
+      'octal': 0o644, 'points': [{'x': 1, 'y': 2}, {'x': 3, 'y': 4}], 'mode': list(b'P6')}),
 ]
 # Records and offsets of bytes. A change there violates a constant, a list or a range.
 REFUSED = [('values', 0), ('values', 4), ('values', 8), ('values', 9), ('values', 10),
-           ('values', 43), ('lists', 1)]
+           ('values', 43), ('lists', 1), ('tagged', 0)]
 
 
 def flat(record):
-    """A record with what its parts have."""
+    """Returns a record with the values of its parts."""
     parts = [flat(record.pop(key)) for key in list(record) if re.fullmatch(r'part_\d+', key)]
     for part in parts:
         record.update(part)
@@ -96,7 +109,7 @@ class LayoutWords(support.FormatTest):
             self.assertNotRegex(text, r'\[0\];|size: 0$|"size": 0\b|\bu0\b|uint0_', form)
 
     def same(self, got, want, name):
-        """`want` is in `got`, which also has words of slices and lengths."""
+        """Checks that `got` contains `want`. `got` may also contain words of slices and lengths."""
         if isinstance(want, dict):
             for key, value in want.items():
                 self.same(got[key], value, (name, key))
@@ -117,12 +130,19 @@ class LayoutWords(support.FormatTest):
     def test_kaitai(self):
         kaitai = self.kaitai()
         for name, raw, values in RECORDS:
-            if name == 'coded':  # members describe only this much
+            if name == 'coded':  # members describe only this part of the record
                 self.assertEqual(kaitai.types[name]['seq'], [{'id': 'n', 'type': 'u1'}])
                 continue
             got, want = flat(kaitai.whole(name, raw)), dict(values)
             if name == 'varints':
                 got['b'], got['c'] = got['b_value'], got['c_value']
+            if name == 'numeral':
+                want['mode'] = list(b'644')
+            if name == 'relative':  # forms contain differences
+                got['pc'] = got['pc_value']
+                want['target'] = 2
+            if name == 'tagged':
+                got['addend'] = got['addend_value']
             if name == 'texts':
                 self.assertEqual(got['wide'].pop(), 0)
             if name == 'values':
@@ -132,7 +152,7 @@ class LayoutWords(support.FormatTest):
             self.same(got, want, name)
             # No other keys exist.
             for key in set(got) - set(want):
-                self.assertRegex(key, r'^(bits|padding|literal)_\d+$|_length$|_value$|_big$|'
+                self.assertRegex(key, r'^(bits|padding|literal|reserved)_\d+$|_length$|_value$|_big$|'
                                  '^record_begin')
 
     def test_kaitai_in_a_file_of_several(self):
@@ -159,7 +179,8 @@ class LayoutWords(support.FormatTest):
     def test_imhex(self):
         imhex = ImHex(self.form('imhex'))
         # The struct ends at features that the language lacks, or that a function computes.
-        ends = {'varints': ['a', 'b', 'c'], 'chain': [], 'rows': ['n', 'stride'], 'coded': ['n']}
+        ends = {'varints': ['a', 'b', 'c'], 'chain': [], 'rows': ['n', 'stride'], 'coded': ['n'],
+                'numeral': []}
         for name, raw, values in RECORDS:
             if name in ends:
                 got, _ = imhex.read(name, raw, 0)
@@ -170,14 +191,19 @@ class LayoutWords(support.FormatTest):
                 want.update(half=[0x3c, 0], brain=[0x3f, 0x80], wide=(1 << 64) + 2,
                             octal=list(b'0000644\0'), flag=1, low=7)
                 got.update(flag=got['bits_0'] >> 4 & 1, low=got['bits_0'] & 15)
+            if name == 'relative':
+                want.update(pc=6, target=2)
             if name == 'texts':
                 want['padded'] = list(b'ab\0c\0\0')
+            if name == 'tagged':
+                got.update(number=got['bits_0'] >> 3, kind=got['bits_0'] & 7)
             if name == 'versions':
                 got.update(has_id=got['bits_0'] >> 7, size=got['bits_0'] & 15)
             self.same(got, want, name)
         text = self.form('imhex')
         self.assertEqual(len(re.findall('which fields alone cannot describe', text)), len(ends))
-        for remark in ('le u16 data_length', 'is "GIF8"', 'is 1 or 4', 'is -2 to 9', 'reserved 7-5 = 5'):
+        for remark in ('le u16 data_length', 'is "GIF8"', 'is 1 or 4', 'is -2 to 9', 'reserved 7-5 = 5',
+                       'is "P5" or "P6"', 'is relative to last'):
             self.assertIn(remark, text)
 
     def test_numpy(self):
@@ -199,7 +225,7 @@ got['octal'] = int(one['octal'], 8)
 for name, (word, shift, mask) in values_bits.items():
     got[name] = int(one[word]) >> shift & mask
 for name, allowed in values_values.items():
-    v = bytes(got[name]) if isinstance(allowed, bytes) else got[name]
+    v = bytes(got[name]) if isinstance(got[name], list) else got[name]
     assert v == allowed if isinstance(allowed, (bytes, int)) else v in allowed
 print(json.dumps(got))
 '''
@@ -228,9 +254,12 @@ SIZE(chunk, 4);
 SIZE(boxed, 3);
 SIZE(versions, 2);
 SIZE(rows, 2);
+SIZE(relative, 0);
+SIZE(numeral, 0);
+SIZE(tagged, 2);
 SIZE(checked, 1);
 SIZE(coded, 1);
-SIZE(values, 62);
+SIZE(values, 64);
 _Static_assert(offsetof(struct values, points) == 54, "");
 int main(void) {
   struct values v;
@@ -267,17 +296,31 @@ int main(void) {
         self.assertEqual(tables['chain']['links']['until'], {'member': 'last', 'minimum': 1})
         chosen = tables['chosen']
         self.assertEqual(chosen['b']['if'], [{'member': 'tag', 'is': 2}])
-        self.assertEqual(chosen['c']['if'], [{'member': 'tag', 'is_not': [1, 2, 3]}])
-        self.assertEqual(tables['chunk']['width']['if'], [{'member': 'type', 'is': 'IHDR'}])
+        self.assertEqual(chosen['c']['if'], [{'member': 'tag', 'is_not': [1, 2, 3, 7]}])
+        self.assertEqual(tables['chunk']['width']['if'],
+                         [{'member': 'type', 'is': ['IHDR', 'JHDR']}])
         boxed = tables['boxed']
-        self.assertEqual((boxed['y']['if'], boxed['y']['limited_by']), ([{'left': True}], 'size'))
+        self.assertEqual((boxed['y']['if'], boxed['y']['sized_by']), ([{'left': True}], 'size'))
         self.assertEqual(boxed['data']['read_as'], 'rest')
         versions = tables['versions']
         self.assertEqual(versions['id']['if'], [{'member': 'has_id'}])
         self.assertEqual(versions['level']['if'], [{'member': 'version', 'minimum': 2}])
         self.assertEqual(versions['reserved']['constant'], 5)
-        self.assertEqual(versions['(padding)']['multiple_of'], 4)
+        padding = versions['(padding)']
+        self.assertEqual((padding['multiple_of'], padding['from']), (4, 'record'))
+        of_boxed = next(t['fields'] for t in json.loads(self.form('json')) if t['name'] == 'boxed')
+        self.assertEqual([f['from'] for f in of_boxed if 'from' in f], ['part'])
         self.assertEqual(tables['rows']['points']['stride'], 'stride')
+        tagged = tables['tagged']
+        self.assertEqual((tagged['(reserved)']['size'], tagged['(reserved)']['constant']), (2, 0))
+        self.assertEqual([(tagged[n]['read_as'], tagged[n]['size'], tagged[n]['high_bit'])
+                          for n in ('number', 'kind')],
+                         [('uleb128', None, 31), ('uleb128', None, 2)])
+        self.assertEqual((tagged['index']['read_as'], tagged['index']['size']), ('uleb128', 5))
+        self.assertEqual((tagged['options']['read_as'], tagged['options']['sized_by']),
+                         ('prefixed', 'size'))
+        self.assertEqual([f['name'] for f in tagged['options']['element']], ['kind', 'value'])
+        self.assertTrue(tagged['size']['computed'])
         self.assertTrue(tables['checked']['sum']['computed'])
         self.assertEqual(tables['coded']['twice']['count'], 'computed')
         values = tables['values']

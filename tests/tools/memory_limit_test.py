@@ -14,8 +14,8 @@ MIB = 1 << 20
 
 
 def xz(raw, mebibytes):
-    """As `xz -0` makes it, but for the dictionary that the block's header asks for: of a power of
-    two of MiB, or of one and a half times as much (xz-file-format 1.2.1, 5.3.1)."""
+    """Compresses like `xz -0`, but the block's header requests another dictionary size: a power of two MiB, or one
+    and a half times as much (xz-file-format 1.2.1, 5.3.1)."""
     out = bytearray(lzma.compress(raw, preset=0))
     bits = next(b for b in range(40) if (2 | (b & 1)) << (b // 2 + 11) == mebibytes * MIB)
     assert out[12:16] == b'\x02\x00\x21\x01' and len(out) > 24
@@ -25,15 +25,15 @@ def xz(raw, mebibytes):
 
 
 def zstd(raw, mebibytes, eighths=0):
-    """A frame of one block that is not compressed, with a window of so many MiB, which is a power
-    of two, and of so many eighths of that more (RFC 8878, 3.1.1)."""
+    """Returns a frame with one uncompressed block. The window is a power of two MiB, plus a number of eighths (RFC
+    8878, 3.1.1)."""
     window = (mebibytes * MIB).bit_length() - 1 - 10
     return struct.pack('<IBB', 0xFD2FB528, 0, window << 3 | eighths) + \
         struct.pack('<I', len(raw) << 3 | 1)[:3] + raw
 
 
 def zstd_in_one(size):
-    """The start of a frame whose window is its content."""
+    """Returns the start of a frame with a window that equals its content."""
     return struct.pack('<IBQ', 0xFD2FB528, 0xE0, size) + struct.pack('<I', 64 << 3 | 1)[:3] + RAW[:64]
 
 
@@ -42,7 +42,7 @@ FILES = [codec for codec in (('xz', xz, 384), ('zstd', zstd, 512)) if codec[0] i
 
 class MemoryLimit(support.ProgramTest):
     def commands(self, path):
-        """Of each program: its name, and what it is to do with the trace."""
+        """Returns a command line of each program for the trace."""
         return [(name, arguments) for name, arguments in (
             ('trace_view', (path,)), ('trace_convert', (path, '-')),
             ('trace_find', (path, '--branch', 'conditional')), ('trace_diff', (path, path)),
@@ -87,7 +87,7 @@ class MemoryLimit(support.ProgramTest):
         path = self.write('t.zst', zstd(RAW, 1 << 20))  # more than libzstd supports
         for limit in ('256M', '4000G'):
             self.bad(1, path, '--memory-limit', limit,
-                     about=b'zstd data: needs 1048576 MiB of memory, libzstd decodes up to')
+                     about=b'zstd data: needs 1048576 MiB of memory, but libzstd decodes up to')
 
     @unittest.skipUnless(FILES, 'needs xz or zstd')
     @needs('simdjson')

@@ -5,7 +5,7 @@ import support
 
 
 class Lru:
-    """`ways` entries for each of `sets`, the latest used last."""
+    """Table with `ways` entries in each of `sets` sets. The most recently used entry is last."""
 
     def __init__(self, sets, ways):
         self.sets, self.ways = [{} for _ in range(sets)], ways
@@ -56,7 +56,7 @@ class Gshare:
 
 
 def folded(value, width):
-    """The words of `width` bits, all XORed."""
+    """Returns the XOR of all words of `width` bits."""
     result = 0
     while value:
         result ^= value % 2 ** width
@@ -112,7 +112,7 @@ class Tage:
         self.of, self.places = None, []  # the last lookup, and its positions in the tables
 
     def places_of(self, ip):
-        """Of each table with tags the place, and the tag there."""
+        """Returns the entry and the expected tag for each tagged table."""
         if self.of == (ip, self.history):
             return self.places
         self.of, places = (ip, self.history), []
@@ -126,7 +126,7 @@ class Tage:
         return places
 
     def matches(self, ip):
-        """What matches, the longest first, and all places of the tables with tags."""
+        """Returns the matching entries, longest history first, and all entries of the tagged tables."""
         places = self.places_of(ip)
         base = self.base.setdefault(folded(ip >> 2, self.base_bits), [0, 0, 0])
         found = [(base, 0)] + [(place, n + 1) for n, (place, tag) in enumerate(places)
@@ -134,7 +134,7 @@ class Tage:
         return found[::-1], places
 
     def choice(self, ip):
-        """The place that predicts, those that match, all places, what is known of a preference."""
+        """Returns the entry that predicts, the matching entries, all entries, and the key of the preference."""
         found, places = self.matches(ip)
         (longest, number), key = found[0], None
         if number and longest[1] in (0, -1):
@@ -197,7 +197,7 @@ class Targets:
         return (ip >> 2 ^ self.history) % len(self.indirect)
 
     def predict(self, ip):
-        """(target, always taken)"""
+        """Returns (target, whether the branch is always taken)."""
         entry = self.table.get(ip >> 2)
         if entry is None:
             return 0, False
@@ -228,7 +228,7 @@ class Targets:
 
 
 def simulate(rs, predictor='bimodal', warmup=0, table_size=None, **sizes):
-    """What --json must say of these records, without the ratios."""
+    """Returns the JSON output that is expected for these records, without ratios."""
     direction = PREDICTORS[predictor](*[table_size] if table_size else [])
     targets, cache = Targets(**sizes), Lru(64, 8)
     line = None

@@ -17,7 +17,8 @@ def sample(name):
 
 
 class Overwrite(support.ProgramTest):
-    """The inputs lie in folders of their own: r250.data with its metadata, um3, t.champsim."""
+    """Tests outputs that would overwrite an input. The inputs are in their own folders: r250.data with its
+    metadata, um3 and t.champsim."""
 
     def setUp(self):
         super().setUp()
@@ -49,7 +50,7 @@ class Overwrite(support.ProgramTest):
         self.assertEqual(r.returncode, 0, (program, args, r.stderr))
 
     def writers(self, trace, out, *options):
-        """The command lines of the two programs that write `out` of `trace`."""
+        """Returns command lines of the two programs that write `out` from `trace`."""
         return (('trace_convert', ['--to', 'jsonl', *options, trace, out]),
                 ('trace_report', ['--no-check', *options, trace, out]))
 
@@ -89,7 +90,7 @@ class Overwrite(support.ProgramTest):
 
     @support.needs('simdjson')
     def test_metadata_beside_the_output(self):
-        """OUT's own metadata take no place of an input's file either."""
+        """Tests that OUT's own metadata do not overwrite an input either."""
         shutil.move(self.path('r250.data'), self.path('x.json'))
         shutil.copy(self.path('r250.json'), self.path('n.json'))
         self.before = self.files()
@@ -143,7 +144,8 @@ class Overwrite(support.ProgramTest):
     @unittest.skipIf(support.WINDOWS, 'a file that is open is not removed there')
     @support.needs('simdjson', 'zydis')
     def test_standard_output(self):
-        """Redirected onto an input: with >>, or what > leaves of it."""
+        """Tests standard output that is redirected to an input, with >> or with >, which truncates the input
+        first."""
         programs = (('trace_convert', ['--to', 'csv'], ['-']), ('trace_report', [], ['-']),
                     ('trace_view', ['-c'], []), ('trace_view', ['--layout'], []),
                     ('trace_find', ['--count'], []), ('trace_check', [], []),
@@ -181,7 +183,7 @@ class Overwrite(support.ProgramTest):
                         self.refused(program, args, '<stdin>, the input', stdin=f, stdout=g)
 
     def test_what_is_not_the_same(self):
-        """Devices, and files beside that only look alike."""
+        """Tests devices, and files with similar names, which may be written."""
         if os.path.exists('/dev/null'):
             for program, args in self.writers('t.champsim', '/dev/null'):
                 self.accepted(program, *args)

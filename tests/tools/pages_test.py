@@ -24,12 +24,12 @@ class Pages(ProgramTest):
         subprocess.run([sys.executable, PAGES, self.folder, *(PROGRAMS[n] for n in NAMES)], check=True)
 
     def options(self, name):
-        """As --help has them."""
-        lists = re.findall(r'^  (-\S+)', text(run(name, '--help').stdout).decode(), re.M)
-        return [option for names in lists for option in names.split(',')]
+        """Returns the options that --help lists."""
+        lists = re.findall(r'^  (-[^\s,]+(?:, -[^\s,]+)*)', text(run(name, '--help').stdout).decode(), re.M)
+        return [option for names in lists for option in names.split(', ')]
 
     def complete(self, shell, line):
-        """What a shell offers for the last word of a line."""
+        """Returns the completions for the last word of a line."""
         name, *words = line.split(' ')
         if shell == 'fish':
             r = printed('fish', '-c', 'source %s/%s.fish; complete -C "%s"' % (self.folder, name, line),
@@ -49,7 +49,7 @@ class Pages(ProgramTest):
                 page = f.read()
             bold = {o.replace('\\', '') for o in re.findall(r'\\fB(\\-.*?)\\fR', page)}
             self.assertEqual(bold, set(self.options(name)), name)
-            for section in ('NAME', 'SYNOPSIS', 'DESCRIPTION', 'ARGUMENTS', 'OPTIONS'):
+            for section in ('NAME', 'SYNOPSIS', 'DESCRIPTION', 'ARGUMENTS', 'OPTIONS', 'EXAMPLES', 'EXIT STATUS'):
                 self.assertIn('\n.SH %s\n' % section, page)
             if renders:
                 r = printed('groff', '-man', '-ww', '-Tutf8', self.path(name + '.1'))
@@ -66,7 +66,7 @@ class Pages(ProgramTest):
             self.assertLessEqual(formats, self.complete('bash', name + ' --format '), name)
             self.assertEqual(self.complete('bash', name + ' --format = ch'), {'champsim'})
         self.assertEqual(self.complete('bash', 'trace_convert --co'), {'--codec'})
-        # File names are left to readline.
+        # readline itself completes file names.
         self.assertEqual(self.complete('bash', 'trace_view tests/d'), set())
 
     def test_other_shells_take_theirs(self):

@@ -9,12 +9,12 @@ def number(text):
 
 
 def is_round(step):
-    """1, 2 or 5 times a power of ten."""
+    """Returns True for 1, 2 or 5 times a power of ten."""
     return ('%.6e' % step)[:8] in ('1.000000', '2.000000', '5.000000')
 
 
 def check_ticks(page):
-    """Each axis of time has round numbers, each where its number is."""
+    """Checks that each time axis has round numbers at their correct positions."""
     plots = re.findall(r'<div class="plot" data-first="(\d+)" data-items="(\d+)" '
                        r'data-what="\w+">.*?<div class="x" aria-hidden="true">(.*?)</div>',
                        page, re.S)
@@ -33,7 +33,7 @@ def check_ticks(page):
 
 
 def figure(page, caption):
-    """The one figure with this caption, and how high its picture is."""
+    """Returns the only figure with this caption, and the height of its picture."""
     head = '<figcaption>%s</figcaption>' % html.escape(caption)
     fig, = (f for f in re.findall(r'<figure>.*?</figure>', page, re.S) if head in f)
     (width, height), = re.findall(r'viewBox="0 0 (\d+) (\d+)" [^>]*role="img"', fig)
@@ -42,12 +42,12 @@ def figure(page, caption):
 
 
 def names(page):
-    """Which colour is of whom."""
+    """Returns {colour: name} from the legend."""
     return dict(re.findall(r'<rect class="f(\d)"[^>]*/></svg>([^<]*?)(?: [\d.]+%)?</li>', page))
 
 
 class Chart:
-    """Values over time: a step for each bucket, (where it begins, where it ends, the value)."""
+    """Values over time. `steps` has (begin, end, value) for each bucket."""
 
     def __init__(self, page, caption):
         fig, self.height = figure(page, caption)
@@ -67,7 +67,7 @@ class Chart:
         self.read(page, fig)
 
     def corners(self, path):
-        """The line's (y, x) behind each of its steps."""
+        """Returns the line's (y, x) after each step."""
         assert re.fullmatch(r'M0 \d+H\d+(V\d+H\d+)*z?', path), path[:80]
         return [(int(y), int(x)) for y, x in re.findall(r'(\d+)H(\d+)', path)]
 
@@ -83,7 +83,7 @@ class Lines(Chart):
 
 
 class Shares(Chart):
-    """Areas one upon the other; who they are of is said in a picture before."""
+    """Stacked areas. An earlier picture contains their legend."""
 
     def read(self, page, fig):
         before = names(page[:page.index(fig)])
@@ -99,8 +99,8 @@ class Shares(Chart):
 
 
 class Heat:
-    """Rows of cells over time: `rows` has (label, what is told, [(begins, ends, 1 to 8)]) of each,
-    `most` what the darkest stands for."""
+    """Rows of cells over time. `rows` has (label, title, [(begin, end, level 1 to 8)]) for each row. `most` is the
+    value of the darkest level."""
 
     def __init__(self, page, caption):
         fig, height = figure(page, caption)

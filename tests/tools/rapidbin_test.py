@@ -18,7 +18,7 @@ def sample(name):
 
 
 def events(raw):
-    """The events behind a header, as dictionaries."""
+    """Returns the events after the header as dictionaries."""
     result = []
     for i, (word,) in enumerate(struct.iter_unpack('>Q', raw[18:18 + (len(raw) - 18) // 8 * 8])):
         code = word >> 10 & 15
@@ -29,7 +29,7 @@ def events(raw):
 
 
 def pack(header, *all_events):
-    """A trace of (thread, operation, decor, location)."""
+    """Returns a trace with events (thread, operation, decor, location)."""
     raw = struct.pack('>hiiq', *header)
     for thread, operation, decor, location in all_events:
         raw += struct.pack('>Q', location << 48 | decor << 14 | NAMES.index(operation) << 10 | thread)
@@ -37,7 +37,7 @@ def pack(header, *all_events):
 
 
 def shared_variables(part):
-    """As metadata has them: threads that touch a variable, where they are more than one."""
+    """Returns {variable: threads} like the metadata, for variables that several threads access."""
     threads = {}
     for e in part:
         if e['operation'] in ('read', 'write'):
@@ -409,7 +409,7 @@ class Convert(Case):
         self.assertNotIn('metadata', r.stdout)
 
     def check_part(self, out):
-        """OUT's metadata are those of r250 whose ids occur in OUT."""
+        """Checks that OUT's metadata contain exactly the entries of r250 for ids that occur in OUT."""
         part = events(file_bytes(out + '.data'))
         acts = {'fork', 'join'}
         occur = {'thread_records': {e['thread'] for e in part} |
@@ -726,7 +726,7 @@ class Text(Case):
              b'T1|r(V5)|9\n')
     MIXED_CHOICES = (
         (['--thread', 'main'], [0]), (['--thread', 'T0'], [1, 2]), (['--thread', 'T1'], [3, 4, 5, 6]),
-        # A number alone is an id, as in rows.
+        # A bare number is an id, as in rows.
         (['--thread', '0'], [0]), (['--thread', '1'], [1, 2]), (['--thread', '2'], [3, 4, 5, 6]),
         (['--thread', 'main', '--thread', 'T0'], [0, 1, 2]), (['--thread', 'T0', '--thread', '0'], [0, 1, 2]),
         (['--lock', 'm'], [1, 2]), (['--lock', 'L0'], [3]), (['--lock', '0'], [1, 2]),
@@ -739,7 +739,7 @@ class Text(Case):
     def test_names_and_numbers(self):
         text, data = self.write('x.std', self.MIXED), self.path('x.data')
         lines = self.MIXED.splitlines(keepends=True)
-        for trace in (text, data, text):  # the text alone, then with the other trace's metadata next to it
+        for trace in (text, data, text):  # only the text, then with the other trace's metadata next to it
             for options, want in self.MIXED_CHOICES:
                 found = self.run_ok('trace_find', '--json', *options, trace).splitlines()
                 self.assertEqual([json.loads(s)['index'] for s in found], want, (options, trace))

@@ -10,7 +10,7 @@ from support import CODECS, PROGRAMS, WORK, ProgramTest, content, main, run
 
 
 def cvp(seed, count):
-    """A trace of CVP-1: a loop of eight instructions with loads, stores and a branch."""
+    """Returns a trace of CVP-1: a loop of eight instructions with loads, stores and a branch."""
     rnd = random.Random(seed)
     made = b''
     for i in range(count):
@@ -45,7 +45,7 @@ class Recognised(ProgramTest):
         return [(p, *call) for p, call in self.CALLS.items() if p in PROGRAMS]
 
     def refused(self, path, word):
-        """Every program refuses a file, also from a pipe, and writes nothing."""
+        """Checks that every program refuses a file, also from a pipe, and writes nothing."""
         with open(path, 'rb') as f:
             raw = f.read()
         for program, more, status in self.calls():

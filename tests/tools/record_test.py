@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--record FILE: records that a table describes, against the built-in formats and against Python."""
+"""Tests --record FILE: compares records that a table describes with the built-in formats and with Python."""
 import csv
 import io
 import json
@@ -33,7 +33,7 @@ SIZE = 80
 
 
 def fork_of(raw):
-    """The standard records of `raw` as the fork's, and what is of its own in each."""
+    """Converts the standard records of `raw` to the fork's records, and also returns the fork's additional fields."""
     out, own = b'', []
     for n, at in enumerate(range(0, len(raw), 64)):
         ip, branch, taken, d1, d2, s1, s2, s3, s4, *memory = struct.unpack_from('<QBB2B4B6Q', raw, at)
@@ -48,7 +48,7 @@ def fork_of(raw):
 
 
 def packed(raw):
-    """As the standard record with the registers of an array of eight: those that are not 0, in front."""
+    """Returns the standard record with the registers of an array of eight. Nonzero registers come first."""
     out = b''
     for at in range(0, len(raw), 64):
         one = raw[at:at + 64]
@@ -459,7 +459,7 @@ class Record(ProgramTest):
             self.assertIn(b'only RapidBin traces accept several', r.stderr)
         r = run('trace_view', '--thread', '1', '--json', known)
         self.assertEqual((r.returncode, r.stdout), (1, b''))
-        self.assertIn(b'no threads to choose from', r.stderr)
+        self.assertIn(b'no threads to select', r.stderr)
 
     def test_what_goes_together(self):
         trace, table = self.write('t', bytes(640)), self.table()

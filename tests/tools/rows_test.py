@@ -49,7 +49,7 @@ def csv_rows(text):
 
 
 def as_cells(row):
-    """The names and cells that a row of JSON has in CSV."""
+    """Returns the CSV names and cells for a row of JSON."""
     names, cells = [], []
     for key, value in row.items():
         # Arrays with a fixed number of elements are spread over columns.
@@ -72,7 +72,7 @@ def as_cells(row):
 
 class Case(support.FormatTest):
     def both(self, trace, *args):
-        """The rows of a trace, after a look at whether its CSV says the same."""
+        """Returns the rows of a trace, after a check that CSV contains the same values."""
         rows = json_rows(self.run_ok('trace_convert', '--to', 'jsonl', *args, trace, '-'))
         header, lines = csv_rows(self.run_ok('trace_convert', '--to', 'csv', *args, trace, '-'))
         self.assertEqual(len(lines), len(rows))
@@ -155,7 +155,7 @@ class Output(Case):
             plain[form] = file_bytes(self.path('o.' + form))
             self.assertEqual(self.run_ok('trace_convert', '--to', form, trace, '-'),
                              plain[form].decode())
-            # --to outranks the name; so does --codec.
+            # --to and --codec take precedence over the name.
             self.run_ok('trace_convert', '--to', form, trace, self.path('other.trace64'))
             self.assertEqual(file_bytes(self.path('other.trace64')), plain[form])
             for suffix, codec, unpack in (('gz', 'gzip', gzip.decompress),
@@ -233,7 +233,7 @@ class Output(Case):
 
 
 class Parts(Case):
-    """The rows of all parts are those of the whole, whatever is cut: a trace or a table."""
+    """Tests that the rows of all parts equal the rows of the whole trace or table."""
 
     def rows(self, form, *args):
         lines = self.run_ok('trace_convert', '--to', form, *args, '-').splitlines()
@@ -591,7 +591,7 @@ class UMTracer(Case):
         self.assertEqual(file_bytes(self.path('o.jsonl')), b'')
 
     def damaged(self, record, at, value):
-        """A copy in which 4 bytes of an execution record are others."""
+        """Returns a copy with 4 changed bytes in an execution record."""
         folder = self.copy('plain64')
         offsets = file_bytes(os.path.join(folder, 'exec.offsets'))
         with open(os.path.join(folder, 'exec.vtable'), 'r+b') as f:

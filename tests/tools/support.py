@@ -46,12 +46,12 @@ PARTS = set(_arguments.parts.split(','))
 
 
 def needs(*libraries):
-    """Leaves out what the build cannot do without one of its optional libraries."""
+    """Skips a test that needs an optional library that the build lacks."""
     return unittest.skipUnless(set(libraries) <= CODECS | PARTS, 'needs ' + ', '.join(libraries))
 
 
 def runnable(program):
-    """A path that runs the program: itself, or what hands it to the emulator of its host."""
+    """Returns a path that runs the program: the program itself, or a script that runs it in an emulator."""
     emulator = os.environ.get('MESON_EXE_WRAPPER')
     os.environ.setdefault('WINEDEBUG', '-all')  # the tests compare a program's standard error
     if not emulator:
@@ -74,7 +74,7 @@ def data(name):
 
 
 def text(out):
-    """What a program printed as text: Windows ends lines with two characters."""
+    """Returns a program's output as text. On Windows, lines end with two characters."""
     return out.replace(b'\r\n', b'\n')
 
 
@@ -96,7 +96,7 @@ LAYOUTS = {'champsim': ('<Q2B2B4B2Q4Q', 2), 'cloudsuite': ('<Q2B4B4B6x4Q4Q2B6x',
 
 
 def records(raw, layout='champsim'):
-    """The whole records of a decompressed trace, as dictionaries."""
+    """Returns the whole records of a decompressed trace as dictionaries."""
     form, outputs = LAYOUTS[layout]
     result = []
     size = struct.calcsize(form)
@@ -121,7 +121,7 @@ def pack(r, layout='champsim'):
 
 
 def as_cloudsuite(standard, asid):
-    """The same records in CloudSuite's layout."""
+    """Converts records to CloudSuite's layout."""
     wide = []
     for r in standard:
         w = dict(r, asid=asid)
@@ -132,7 +132,7 @@ def as_cloudsuite(standard, asid):
 
 
 def branch_class(r):
-    """The rules of the format's description, as they stand there."""
+    """Returns the class by the rules of the format's description."""
     return class_of(tuple(r['destination_registers']), tuple(r['source_registers']))
 
 
@@ -171,7 +171,7 @@ def run(program, *args, stdin=b'', **more):
 
 
 def version_text(program):
-    """What a program's --version prints, of the version that meson.build has."""
+    """Returns the expected output of --version for the version in meson.build."""
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, '..', '..', 'meson.build')) as f:
         version = re.search(r"^  version: '(.*)'", f.read(), re.M).group(1)
@@ -187,12 +187,12 @@ def version_text(program):
 
 
 def has_program(name):
-    """Whether there is such a program; if not, it says that what needs it is skipped."""
+    """Returns True if the program exists. Otherwise prints that tests that need it are skipped."""
     return is_possible(shutil.which(name), name, 'no such program')
 
 
 def has_full_disk():
-    """Whether there is a file that is always full; if not, it says so."""
+    """Returns True if a device exists that is always full. Otherwise prints that it does not."""
     return is_possible(os.path.exists('/dev/full'), 'full disk', 'no /dev/full')
 
 
@@ -203,7 +203,7 @@ def is_possible(possible, what, why):
 
 
 class ProgramTest(unittest.TestCase):
-    """A test with a folder of its own, and what all programs promise."""
+    """Test with its own folder, and checks of properties that all programs share."""
     program = ''
 
     def setUp(self):
@@ -222,13 +222,13 @@ class ProgramTest(unittest.TestCase):
         return run(self.program, *args, **more)
 
     def good(self, *args, **more):
-        """Its standard output, after a run without complaints."""
+        """Returns the standard output of a run without errors."""
         r = self.run_program(*args, **more)
         self.assertEqual((r.returncode, r.stderr), (0, b''), args)
         return r.stdout
 
     def bad(self, code, *args, about=b'', **more):
-        """Its standard output, after a run that ends with `code` and one line that says why."""
+        """Returns the standard output of a run that ends with `code` and prints one line with the reason."""
         r = self.run_program(*args, **more)
         self.assertEqual(r.returncode, code, (args, r.stderr))
         self.assertTrue(r.stderr.startswith(self.program.encode() + b': '), (args, r.stderr))
@@ -237,7 +237,7 @@ class ProgramTest(unittest.TestCase):
         return r.stdout
 
     def no_traces(self):
-        """Paths of what is no trace at all, with a word that the message must hold."""
+        """Returns paths of files that are not traces, each with a word that the message must contain."""
         elf = b'\x7fELF\x02\x01\x01' + bytes(9) + bytes(range(1, 240)) * 4
         inner = tarfile.TarInfo('inner.trace')
         raw = content(WORK)[:6400]
@@ -259,7 +259,7 @@ class ProgramTest(unittest.TestCase):
         return found
 
     def damaged(self):
-        """Paths of traces that begin well, with their whole content."""
+        """Returns paths of traces that are damaged after an intact beginning, with their intact content."""
         raw = content(WORK)
         packed = file_bytes(WORK)
         corrupt = bytearray(packed)
@@ -281,7 +281,7 @@ class ProgramTest(unittest.TestCase):
         ]
 
     def compressions(self, raw):
-        """Paths of the same trace in every compression that can be had here."""
+        """Returns paths of the same trace in every available compression."""
         made = [self.write('t.trace', raw)]
         for codec, suffix, pack_it in (('xz', 'xz', lzma.compress), ('gzip', 'gz', gzip.compress),
                                        ('bzip2', 'bz2', bz2.compress)):
@@ -305,7 +305,7 @@ class ProgramTest(unittest.TestCase):
                 self.bad(code, *args, about=about, stdout=full)
 
     def check_closed_pipe(self, *args):
-        """A reader that takes one line and leaves is no error; nor if the signal is ignored."""
+        """Checks that a reader that reads one line and exits causes no error, also if the signal is ignored."""
         if WINDOWS:
             return  # on Windows, this is an ordinary write error
         for restore in (True, False):
@@ -319,7 +319,7 @@ class ProgramTest(unittest.TestCase):
 
 
 class FormatTest(ProgramTest):
-    """A test of all programs on one format; what they print is text."""
+    """Test of all programs on one format. Their output is text."""
 
     def run_tool(self, program, *args, **more):
         r = run(program, *args, **more)
@@ -333,7 +333,7 @@ class FormatTest(ProgramTest):
 
 
 def compiled(folder, text, *options, suffix='.c'):
-    """A program's path; None if this machine cannot compile it."""
+    """Returns a compiled program's path, or None if this machine cannot compile it."""
     source, program = (os.path.join(folder, 'program' + s) for s in (suffix, ''))
     with open(source, 'w') as f:
         f.write(text)
@@ -342,16 +342,16 @@ def compiled(folder, text, *options, suffix='.c'):
 
 
 class RecordingTest(ProgramTest):
-    """A test that records programs; skipped where the system does not permit it."""
+    """Test that records programs. Skipped if the system does not permit recording."""
 
     def record(self, out, *args, code=0):
-        """What is said. `code` is the program's exit status; None: whatever it is."""
+        """Records a program and returns the messages. `code` is the program's exit status, or None for any status."""
         r = run('trace_record', '-o', out, *args)
         if b'does not permit ptrace' in r.stderr:
             self.skipTest(r.stderr.decode().strip())
         if code is None:
             self.assertNotEqual(r.returncode, 125, r.stderr)
-            self.assertGreaterEqual(r.returncode, 0, r.stderr)  # no signal has ended trace_record itself
+            self.assertGreaterEqual(r.returncode, 0, r.stderr)  # a signal must not end trace_record itself
         else:
             self.assertEqual(r.returncode, code, r.stderr)
         return r.stderr.decode()

@@ -18,7 +18,7 @@ class Check(support.ProgramTest):
             self.assertEqual(out, b'<stdin>: 50000 records, 0 errors, 0 warnings, 0 notes\n')
 
     def broken(self):
-        """A trace with known faults at known records."""
+        """Returns a trace with known defects at known records."""
         rs = records(content(WORK))[:2000]
         plain = [i for i, r in enumerate(rs) if support.branch_class(r) == 'not_branch']
         for i in plain[100:108]:

@@ -44,7 +44,7 @@ class Convert(support.ProgramTest):
         self.assertEqual(file_bytes(self.path('plain.xz')), raw)
 
     def test_suffixes(self):
-        """One table: the case of letters does not count, a compression may stand behind."""
+        """Tests the table of suffixes. Case is ignored, and a compression suffix may follow."""
         packed = {'': lambda b: b}
         for suffixes, (codec, unpack) in (((('.xz', '.XZ', '.Xz')), UNPACK['xz']),
                                           ((('.gz', '.GZ', '.gzip')), UNPACK['gz'])):
@@ -93,7 +93,7 @@ class Convert(support.ProgramTest):
 
     @unittest.skipIf(support.WINDOWS, 'Windows has no FIFOs')
     def test_suffix_of_a_fifo(self):
-        """Its name is not the user's to choose: one that is not known says nothing."""
+        """Tests that an unknown suffix of a fifo has no effect, because users cannot always choose its name."""
         raw = content(WORK)[:640]
         trace = self.write('in', raw)
         for name, begin in (('f.log', raw), ('f.csv', b'index,ip,')):

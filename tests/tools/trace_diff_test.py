@@ -345,7 +345,7 @@ class Diff(support.RecordingTest):
     WORDS = {'rax': 0, 'rcx': 1, 'rdx': 2, 'rbx': 3, 'rsp': 4, 'rbp': 5, 'rsi': 6, 'rdi': 7}
 
     def x64dbg(self, name, steps):
-        """An x64dbg trace of steps: ip, opcode, registers before it, accesses (address, old, new)."""
+        """Returns an x64dbg trace of steps: ip, opcode, registers before the step, accesses (address, old, new)."""
         raw, last = x64dbg_model.header(), None
         for ip, opcode, registers, *memory in steps:
             now = dict(last or {}, rip=ip, **registers)
@@ -375,7 +375,8 @@ class Diff(support.RecordingTest):
         return self.write(name, raw)
 
     def clock(self, name, time, after):
-        """Reads the clock, computes with it, stores it, reads it back; then 0 and `after`."""
+        """Returns a program that reads the clock, computes with the value, stores it and reads it back. Then it
+        loads 0 and `after`."""
         low, high, at = time & 0xFFFFFFFF, time >> 32, 0x8000
         return self.x64dbg(name, [
             (0x1000, '0f31', {'rsp': at}),                       # rdtsc
@@ -416,7 +417,7 @@ class Diff(support.RecordingTest):
             self.assertIn(b'--ignore', r.stderr)
 
     def elsewhere(self, name, module, stack, number):
-        """A program at `module` with its stack at `stack`: it reads its data, and pushes."""
+        """Returns a program at `module` with its stack at `stack`. It reads its data and pushes a register."""
         data = module + 0x4000
         return self.x64dbg(name, [
             (module + 0x1000, '488b1f', {'rsp': stack, 'rdi': data}, (data, 77, None)),  # mov rbx, [rdi]
@@ -491,7 +492,7 @@ class Diff(support.RecordingTest):
         self.assertEqual(got['aligned'], 26)
 
     def changed(self, file, at, raw):
-        """A copy of plain64 whose file has these bytes there."""
+        """Returns a copy of plain64 with these bytes at an offset of a file."""
         folder = self.path('changed')
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(sample('umtracer/plain64'), folder, copy_function=shutil.copyfile)
@@ -646,7 +647,7 @@ class Diff(support.RecordingTest):
         self.assertEqual((got['aligned'], got['values'], got['values_left_out']), (2, 0, 1))
         lines = self.run_program(path, path).stdout.decode().splitlines()
         self.assertRegex('\n'.join(lines), '(?m)^  values not all compared +1$')
-        self.assertEqual(lines[-1], 'As far as values were compared, the traces are the same.')
+        self.assertEqual(lines[-1], 'The traces are the same, but not all values were compared.')
 
     def test_values_are_told_where_both_know_them(self):
         for name, known in (('sed64.champsimtrace.xz', False), ('rapidbin/r250.data', False),
@@ -747,7 +748,7 @@ class Diff(support.RecordingTest):
         cut = self.write('cut', content(WORK)[:6390])
         r = self.run_program(cut, cut)
         self.assertEqual((r.returncode, r.stdout.splitlines()[-1]),
-                         (2, b'As far as they can be read, the traces are the same.'))
+                         (2, b'The parts that can be read are the same.'))
         r = self.run_program('--json', cut, cut)
         got = json.loads(r.stdout)
         self.assertEqual((r.returncode, got['same'], got['aligned'], got['compared_to_the_end']),
@@ -800,7 +801,8 @@ class Diff(support.RecordingTest):
 
 
 class Conversions(support.FormatTest):
-    """A trace and its own conversion: the same, or with a word on what the other form cannot have."""
+    """Tests a trace against its own conversion. They must be equal, or a message must name the data that the other
+    format cannot store."""
 
     def diff(self, *arguments):
         r = self.run_tool('trace_diff', *arguments)

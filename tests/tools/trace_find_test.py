@@ -1,4 +1,5 @@
-# trace_find: it finds what Python finds in the rows of trace_view, or in the trace.
+# trace_find: compares its matches with a search in Python, in the rows of trace_view or in the
+# trace.
 import collections
 import functools
 import json
@@ -20,12 +21,12 @@ def lines(raw):
 
 
 def number(n):
-    """A word of 32 bits in its order of bytes."""
+    """Returns a word of 32 bits as little-endian bytes."""
     return struct.pack('<I', n if isinstance(n, int) else int(n, 0))
 
 
 class Registers:
-    """The words of REGDUMP before each block's instruction. Word 4 is csp."""
+    """Words of REGDUMP before each block's instruction. Word 4 is the stack pointer."""
 
     NAMES = ['eax', 'ecx', 'edx', 'ebx', 'esp', 'ebp', 'esi', 'edi']
 
@@ -39,7 +40,7 @@ class Registers:
 
 
 def runs(memory):
-    """Neighbouring words of 32 bits of a block: address, contents before and after, changed."""
+    """Returns runs of adjacent 32-bit words of a block: address, contents before and after, whether they changed."""
     found = []
     for m in memory:
         at, old, new = int(m['address'], 0), number(m['old']), m['new']
@@ -52,7 +53,7 @@ def runs(memory):
 
 
 def pushes(opcode):
-    """push, pusha, pushf, call, enter of 32-bit code."""
+    """Returns True for push, pusha, pushf, call and enter of 32-bit code."""
     code = bytes.fromhex(opcode).lstrip(b'\x66\x67\xf0\xf2\xf3\x2e\x36\x3e\x26\x64\x65')
     if code[0] == 0xFF:
         return code[1] >> 3 & 7 in (2, 3, 6)
@@ -60,8 +61,8 @@ def pushes(opcode):
 
 
 def holds(b, registers, pattern):
-    """Whether memory holds the bytes before it or after it; x64dbg's old values of what lies below
-    the stack pointer of a push are wrong."""
+    """Returns True if memory contains the bytes before or after the instruction. x64dbg's old values below the
+    stack pointer of a push are wrong and are ignored."""
     csp, push = registers[4], pushes(b['opcode'])
     for at, before, after, changed in runs(b['memory']):
         if pattern in after and (changed or push and at < csp):
@@ -76,8 +77,8 @@ def holds(b, registers, pattern):
 
 @functools.lru_cache
 def threads64():
-    """The blocks of threads3_64, and the ChampSim records of the same run, which Valgrind and
-    Capstone told."""
+    """Returns the blocks of threads3_64, and the ChampSim records of the same run, which were made with Valgrind
+    and Capstone."""
     blocks = Trace(content(sample('threads3_64.trace64.xz'))).blocks
     for b in blocks:
         b['rsp'] = b.pop('state')[4]  # the rest is large
@@ -85,15 +86,15 @@ def threads64():
 
 
 def accesses(b, r):
-    """What an instruction accesses: address, bytes, whether it writes."""
+    """Returns the accesses of an instruction: address, number of bytes, whether it writes."""
     width = x86_model.width(b['opcode'])
     return [(a, width, write) for key, write in (('source_memory', False),
                                                  ('destination_memory', True)) for a in r[key] if a]
 
 
 def contents(b, r):
-    """Pieces of memory that an instruction reads or writes, as they are before it, and those that
-    it writes also after it: address, bytes, whether after it."""
+    """Yields the memory that an instruction accesses: address, bytes, whether they are the bytes after the
+    instruction. Written memory is also returned as it is after the instruction."""
     pieces = []
     for at, old, new in b['memory']:
         if not pieces or pieces[-1][0] + len(pieces[-1][1]) != at:
@@ -107,14 +108,14 @@ def contents(b, r):
 
 
 def wrong_before(b, r):
-    """Where x64dbg's old value of a push is not what memory held: it is what rsp points to."""
+    """Returns the addresses for which x64dbg's old value of a push is wrong. It records the value at rsp instead."""
     below = b['rsp'] - 8
     moves = 6 in r['destination_registers'] and below in r['destination_memory']
     return range(below, below + 8) if moves else range(0)
 
 
 def holds64(b, r, pattern, which=(False, True)):
-    """Whether memory holds the bytes before the instruction, or after it."""
+    """Returns True if memory contains the bytes before or after the instruction."""
     wrong = wrong_before(b, r)
     for at, known, after in contents(b, r):
         first = -1
@@ -128,7 +129,7 @@ class Find(support.ProgramTest):
     program = 'trace_find'
 
     def found(self, *args, code=0):
-        """The indexes of what is found."""
+        """Returns the indexes of the matches."""
         r = self.run_program(*args)
         self.assertEqual((r.returncode, r.stderr), (code, b''), args)
         return [int(s[1:s.index(']')]) for s in lines(r.stdout)]
@@ -228,8 +229,8 @@ class Find(support.ProgramTest):
         for w, name in ((0, 'eax'), (4, 'ESP')):
             check([i for i, (old, new) in enumerate(zip(state.all, after)) if old[w] != new[w]],
                   '--register', name)
-        # A register value alone finds where it begins to hold; with another criterion, where
-        # it holds.
+        # Without another criterion, a register value finds where the register gets the value; with
+        # another criterion, where the register has it.
         for name, w, v in (('eax', 0, 1), ('EAX', 0, 1), ('esi', 6, state.all[2000][6])):
             had = [None] + [r[w] for r in state.all]
             check([i for i, r in enumerate(state.all) if r[w] == v and had[i] != v],
@@ -287,7 +288,7 @@ class Find(support.ProgramTest):
                               for at, w, write in all if (w, write) == (width, writes))
                 self.assertIn(i, compare(option, end - 1, end - 1, [writes]))
                 self.assertNotIn(i, compare(option, end, end, [writes]))
-        # Many addresses at once: some instructions only read them, others only write them.
+        # Many addresses at once. Some instructions only read them, and others only write them.
         page = blocks[0]['rsp'] & -4096
         read, written, both = (compare(option, page, page + 4095, which) for option, which in (
             ('--reads', [False]), ('--writes', [True]), ('--memory', [False, True])))
@@ -480,7 +481,7 @@ class Find(support.ProgramTest):
 
     @staticmethod
     def most_frequent(values, number=lambda v: v, shown=lambda v: v):
-        """Pairs of value and count, the most frequent first, of equal counts the lowest first."""
+        """Returns (value, count) pairs, most frequent first. Equal counts are ordered by value."""
         count = collections.Counter(values)
         return [(shown(v), n) for v, n in sorted(count.items(), key=lambda p: (-p[1], number(p[0])))]
 
@@ -543,7 +544,7 @@ class Find(support.ProgramTest):
     @support.needs('simdjson', 'zydis')
     def test_texts(self):
         def block(n, memory):
-            """An instruction that reads these bytes, 8 for each access, and leaves them."""
+            """Returns an instruction that reads these bytes, 8 per access, without changing them."""
             words = [memory[i:i + 8].ljust(8, b'\0') for i in range(0, len(memory), 8)]
             return (bytes([0, 1, len(words), 2]) + b'\x8b\x00' + bytes([16]) +
                     struct.pack('<Q', 0x2000 + n) + b'\1' * len(words) +

@@ -1,6 +1,6 @@
-# trace_record --engine qemu: for programs that leave nothing to chance, it records the same
-# instructions, addresses and branches as single steps. Also tests recordings of threads, child
-# processes and parts.
+# trace_record --engine qemu: for deterministic programs, it records the same instructions,
+# addresses and branches as single steps. Also tests recordings of threads, child processes and
+# parts.
 import gzip
 import json
 import lzma
@@ -390,7 +390,7 @@ int main(void) {
 
 
 def symbol(program, name):
-    """The address of a function."""
+    """Returns the address of a function."""
     said = subprocess.run(['nm', program], stdout=subprocess.PIPE, check=True).stdout.decode()
     for line in said.splitlines():
         if line.split()[1:] in (['T', name], ['t', name]):
@@ -405,8 +405,8 @@ def variables(program):
 
 
 class Image:
-    """What an ELF file has of code at an address: its segments, and what objdump says of lengths. `each`: it is asked
-    about each instruction, as there are data between them."""
+    """Code at addresses of an ELF file, from its segments and from the lengths that objdump prints. If `each` is
+    set, objdump is called for each instruction, because data lie between instructions."""
 
     def __init__(self, program, objdump='objdump', each=False):
         raw = support.file_bytes(program)
@@ -451,7 +451,8 @@ class Image:
 
 
 def relative(all_of_it):
-    """Addresses on the stack by their distance from its begin, which the first instruction, a push, tells."""
+    """Returns records with stack addresses relative to the beginning of the stack, which the first instruction, a
+    push, reveals."""
     top = all_of_it[0]['destination_memory'][0]
     assert top != 0
     place = lambda a: a - top if top - STACK < a < top + STACK else a
@@ -473,7 +474,7 @@ class Qemu(support.RecordingTest):
             self.skipTest('qemu-x86_64 is not installed')
 
     def engine(self, engine, *arguments, layout='champsim', name='t', code=None):
-        """The records, and what was said."""
+        """Returns the records and the messages."""
         out = self.path('%s.%s' % (name, layout))
         said = self.record(out, '--engine', engine, *arguments, code=code)
         return records(support.file_bytes(out), layout), said
@@ -530,7 +531,7 @@ class Qemu(support.RecordingTest):
         self.assertEqual(len(steps), sum((1, 1, 3, 5, 9, 15, 25, 41, 67)))
 
     def calls_of(self, program, got):
-        """The lines of a disassembly with calls of fib, each as often as it was executed."""
+        """Returns the lines of a disassembly with calls of fib, each as often as it was executed."""
         code = subprocess.run(['objdump', '-d', program], stdout=subprocess.PIPE, check=True).stdout.decode()
         calls = {int(line.split(':')[0], 16): line for line in code.splitlines()
                  if '\tcall' in line and '<fib' in line}
@@ -558,7 +559,7 @@ class Qemu(support.RecordingTest):
         self.assertEqual(some, every[:third])
 
     def test_slow_outputs_get_the_same(self):
-        """The program waits while records are compressed, and goes on behind the last one."""
+        """Tests slow outputs. The program waits while records are compressed, and continues after the last record."""
         program = self.freestanding('int run(void) { volatile int s = 0; for (int i = 0; i < 20000; ++i) s += i; '
                                     'return 0; }')
         every, _ = self.engine('qemu', '-t', 'all', '--', program)
@@ -571,7 +572,7 @@ class Qemu(support.RecordingTest):
 
     @support.needs('zstd')
     def test_packed(self):
-        """The same in tracepack, which says what was recorded."""
+        """Tests a recording in tracepack, which also describes the recorded program."""
         program = self.freestanding(PROGRAMS['indirect calls'])
         every, _ = self.engine('qemu', '-t', 'all', '--', program)
         for level in 'fast', 'high':
@@ -588,7 +589,7 @@ class Qemu(support.RecordingTest):
 
     @support.needs('zstd')
     def test_packed_without_code(self):
-        """Of both engines; and with a word on it."""
+        """Tests both engines, and the message about the missing code."""
         program = self.freestanding(PROGRAMS['indirect calls'])
         for engine in 'qemu', 'ptrace':
             pack, got, known = self.packed('--no-code', '--about', 'comment=no code', '--', program, engine=engine)
@@ -598,7 +599,7 @@ class Qemu(support.RecordingTest):
             self.assertEqual({(p.length, p.code) for p in known}, {(None, None)})
 
     def packed(self, *arguments, engine='qemu', name='p.tpack', code=None):
-        """Of a recording: the pack, its records, and what it says of their instructions."""
+        """Records a program, and returns the pack, its records, and the properties of their instructions."""
         self.record(self.path(name), '--engine', engine, '-t', 'all', *arguments, code=code)
         return self.unpacked(name)
 
@@ -611,7 +612,8 @@ class Qemu(support.RecordingTest):
 
     @support.needs('zstd')
     def test_code_of_packed_records(self):
-        """It is what the program's file has there; classes are those of the format's rules, and of single steps."""
+        """Tests that code equals the bytes of the program's file, and that classes equal the format's rules and
+        single steps."""
         for name in ('indirect calls', 'switch tables', 'repeated instructions', 'vectors', 'x87',
                      'instructions that two pages share', 'what else accesses memory', 'a division by zero'):
             with self.subTest(name):
@@ -640,7 +642,7 @@ class Qemu(support.RecordingTest):
 
     @support.needs('zstd')
     def test_code_that_changes(self):
-        """Each execution has the code of that time."""
+        """Tests that each execution has the code at the time of its execution."""
         program = self.freestanding(PROGRAMS['code that changes'])
         _, got, known = self.packed('--', program)
         at = symbol(program, 'code')
@@ -694,7 +696,8 @@ int run(void) {
 
     @support.needs('zstd')
     def test_code_of_what_a_program_becomes(self):
-        """A pack has the code of one processor: of another one's it has classes alone."""
+        """Tests a program that executes a program for another processor. A pack contains the code of one
+        processor, and only classes for another."""
         other = self.cross('aarch64', 'int main(void) { return 5; }')
         image = Image(other, 'aarch64-linux-gnu-objdump')
         program = self.freestanding('char* volatile none;\n'
@@ -725,7 +728,8 @@ int run(void) {
                          r'properties +classes, lengths, code\n +processor +x86_64\n')
 
     def test_memory_stays_the_same(self):
-        """However many instructions wait for a slow output: of both processes, as the program finds them at its end."""
+        """Tests that memory does not grow with the number of instructions that wait for a slow output. Measures
+        both processes at the end of the program."""
         if 'gzip' not in support.CODECS or not self.lives_within('-v 3000000'):
             self.skipTest('needs gzip, and no sanitizer, which has memory of its own')
         peaks = []
@@ -745,11 +749,12 @@ int run(void) {
                                *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
     def lives_within(self, limit):
-        """Whether the program begins at all: with a sanitizer it needs terabytes of addresses."""
+        """Returns True if trace_record starts within the limit. With a sanitizer it needs terabytes of address
+        space."""
         return self.limited(limit, '--version').returncode == 0
 
     def test_limits_of_the_shell(self):
-        """Less memory is shared where it is limited; what is too little is told by the limit's name."""
+        """Tests limits. Less memory is shared if a limit requires it, and a limit that is too low is named."""
         out = self.path('l.champsim')
         for limit, code, words in (('-f 500000', 0, b''), ('-v 3000000', 0, b''),
                                    ('-f 1000', 125, b'shared memory of 345 MiB (ulimit -f): '), ('-n 8', 125, b'(ulimit -n)')):
@@ -761,7 +766,7 @@ int run(void) {
             self.assertIn(words, r.stderr)
 
     def test_benchmarks(self):
-        """They print what they promise, here of little."""
+        """Tests the output of the benchmarks, with small inputs."""
         program = self.freestanding('int run(void) { for (volatile int i = 0; i < 300; ++i) continue; return 0; }')
         bench = os.path.join(INCLUDE, '..', 'bench')
         run = lambda *line: subprocess.run([sys.executable, *line], stdout=subprocess.PIPE, check=True,
@@ -824,7 +829,8 @@ int run(void) {
         self.assertEqual([float(w) for w in re.findall(r'0\.\d+', weights)], [0.75, 0.25])
 
     def test_samples_run_in_the_same_environment(self):
-        """Python adds LC_CTYPE to its own in a locale that is C, or changes it: not to that of the program."""
+        """Tests that the program's environment is unchanged. In the C locale, Python adds or changes LC_CTYPE only
+        for itself."""
         python = self.python_with_numpy()
         program = self.program_of(r'''
             #include <stdio.h>
@@ -889,7 +895,8 @@ int run(void) {
         self.assertEqual((count('t.champsim'), count('t.process2.champsim')), (3, 3))
 
     def test_markers_behind_the_limit(self):
-        """A child begins inside or outside of them as its parent was, whether that was still recorded or not."""
+        """Tests that a child begins inside or outside the markers like its parent, whether the parent was still
+        recorded or not."""
         program = self.program_of(r'''
             #include <sys/wait.h>
             #include <tracecodec/roi.h>
@@ -912,9 +919,8 @@ int run(void) {
 
     @support.needs('simdjson', 'zydis')
     def test_the_same_threads_as_single_steps(self):
-        """Each does the same whenever it runs: the first one waits for the others in the kernel
-        alone. Stacks that share a page with code, as -N has it, QEMU 7.2 itself answers now and then with
-        a crash."""
+        """Tests threads that are deterministic, because the first thread waits for the others only in the kernel.
+        The program is not linked with -N, because QEMU 7.2 sometimes crashes if stacks share a page with code."""
         program = self.freestanding(OWN_THREADS, '-Wl,--no-omagic')
         self.record(self.path('t.trace64'), '-t', 'all', '--', program, code=0)
         steps = {}
@@ -943,7 +949,8 @@ int run(void) {
             self.assertIn([r['ip'] for r in wide if tuple(r['asid']) == thread].count(once), (0, 3000))
 
     def test_thousands_of_threads(self):
-        """QEMU counts up for as long as one overlaps another; there is room for 4,096 at once."""
+        """Tests thousands of threads. QEMU increases its numbers while threads overlap, and at most 4,096 can
+        exist at once."""
         program = self.program_of(MANY, '-O1', '-pthread', '-static')
         said = self.record(self.path('t.champsim'), '-t', 'all', '--', program)
         self.assertIn(' of 4201 threads\n', said)
@@ -953,7 +960,7 @@ int run(void) {
         self.assertEqual(sum(raw[at:at + 8] == once for at in range(0, len(raw), 64)), 4200)
 
     def test_children_of_what_has_reached_its_limit(self):
-        """Each process counts by itself."""
+        """Tests that each process has its own limit."""
         line = 'i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; /bin/echo x; /bin/echo y; exec /bin/echo z'
         r = self.run_program('-o', self.path('a.champsim'), '--follow-forks', '-t', '1000', '--', '/bin/sh', '-c', line)
         self.assertEqual((r.returncode, r.stdout), (0, b'x\ny\nz\n'), r.stderr)
@@ -962,7 +969,7 @@ int run(void) {
         self.assertNotIn(b'not recorded', r.stderr)
 
     def test_a_child_whose_parent_has_ended(self):
-        """It is recorded, whichever of the two comes to the recorder first."""
+        """Tests that the child is recorded, whichever of the two processes reaches the recorder first."""
         program = self.freestanding('int run(void) { if (call(57, 0, 0, 0, 0) == 0) '
                                     'for (volatile int i = 0; i < 100; ++i) continue; return 0; }')
         for n in range(8):
@@ -971,7 +978,8 @@ int run(void) {
             self.assertGreater(os.path.getsize(self.path('%d.process2.champsim' % n)), 64 * 300)
 
     def test_other_processors_programs_that_are_not_recorded(self):
-        """The kernel cannot run them: QEMU does, behind a limit, and in children that are not followed."""
+        """Tests programs that the kernel cannot run. QEMU runs them after a limit, and in children that are not
+        followed."""
         program = self.cross('aarch64', r'''
             #include <stdio.h>
             #include <unistd.h>
@@ -1136,7 +1144,8 @@ int run(void) {
             self.assertIn(b'No such file', r.stderr)
 
     def test_a_plugin_of_another_build(self):
-        """It is refused by what it says first: its version, and the size of what is shared."""
+        """Tests that a plugin of another build is refused by its first message, which contains its version and the
+        size of the shared memory."""
         with open(self.path('qemu-x86_64'), 'w') as f:
             f.write('#!%s\nimport socket, struct, sys\n'
                     's = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n'
@@ -1151,7 +1160,8 @@ int run(void) {
         self.assertIn(b'did not load', r.stderr)
 
     def test_names_that_others_have(self):
-        """Where the recorder listens nobody can know before: who has bound what is likely stops no recording."""
+        """Tests that nobody can predict the recorder's socket name. Sockets bound to likely names do not prevent a
+        recording."""
         def bind():
             for n in range(4):
                 taken = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -1169,7 +1179,8 @@ int run(void) {
         self.assertNotEqual(*names)
 
     def test_a_program_that_overwrites_what_is_shared(self):
-        """The recorder ends, whatever it finds there: with an error, or as the program does."""
+        """Tests that the recorder ends, whatever is in the shared memory: with an error or with the program's
+        status."""
         program = self.program_of(OVERWRITES)
         out = self.path('a.champsim')
         said = b''
@@ -1185,7 +1196,8 @@ int run(void) {
         self.assertIn(b'the program overwrote the shared memory of the recording (', said)
 
     def test_an_output_that_cannot_be_written(self):
-        """No trace, no program: also one that has passed the limit, and is recorded no more."""
+        """Tests that the program ends if the output cannot be written, even after the limit, when it is no longer
+        recorded."""
         program = self.program_of('#include <unistd.h>\nint main(void) { alarm(300); for (;;) pause(); }', '-static')
         for engine in ('qemu', 'ptrace'):
             for limit in ('100', '1000', '5000'):
@@ -1199,7 +1211,7 @@ int run(void) {
                 self.assertIn(b'No space left on device', r.stderr)
 
     def test_what_was_never_come_to(self):
-        """The reason is told; nothing is written."""
+        """Tests that the reason is reported and nothing is written."""
         program = self.program_of('volatile int n; __attribute__((noipa)) void once(void) { ++n; }'
                                   'int main(void) { for (int i = 0; i < 5; ++i) once(); return 0; }')
         out = self.path('none.champsim')
@@ -1246,7 +1258,8 @@ int run(void) {
             self.assertEqual(b'newer than the supported versions' in r.stderr, not installed)
 
     def test_a_parent_that_ignores_ends(self):
-        """The program's status is known all the same, and the program ignores what it would have ignored."""
+        """Tests a parent that ignores SIGCHLD. The program's status is still reported, and the program ignores the
+        same signals as without the recorder."""
         program = self.program_of(r'''
             #include <signal.h>
             #include <stdio.h>
@@ -1264,18 +1277,22 @@ int run(void) {
                 self.assertEqual((r.returncode, r.stdout), (3, words), r.stderr)
 
     def test_a_recorder_that_is_killed_behind_the_limit(self):
-        """The program goes on, whichever thread has reached the limit."""
+        """Tests that the program continues, whichever thread has reached the limit."""
         program = self.program_of(r'''
             #include <pthread.h>
             #include <unistd.h>
-            __attribute__((noipa)) static void* work(void* p) {
+            __attribute__((noipa)) static void work(void) {
               for (volatile int i = 0; i < 100000; ++i) continue;
+            }
+            static void* run(void* p) {
+              usleep(300000);  // until the main thread waits, and holds no part of the 10,000 instructions
+              work();
               return p;
             }
             int main(void) {
               pthread_t t;
-              pthread_create(&t, 0, work, 0);
-              usleep(300000);
+              pthread_create(&t, 0, run, 0);
+              pthread_join(t, 0);
               for (int i = 0; i < 100; ++i) {
                 usleep(10000);
                 if (write(1, "x", 1) != 1) return 1;
@@ -1292,7 +1309,7 @@ int run(void) {
             self.assertEqual(len(p.stdout.read()), 97)
 
     def test_more_threads_than_there_is_room_for(self):
-        """That ends a recording, but not a program that is recorded no more."""
+        """Tests that too many threads end a recording, but not a program that is no longer recorded."""
         program = self.program_of(r'''
             #include <pthread.h>
             #include <unistd.h>
@@ -1344,7 +1361,7 @@ int run(void) {
             self.assertGreater(len(records(support.file_bytes(out))), 1000)
 
     def test_a_recorder_that_is_killed(self):
-        """So ends the program; no file is left."""
+        """Tests that the program ends with the recorder, and that no file remains."""
         pid = self.path('pid')
         p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', self.path('a.champsim'), '-t', 'all',
                               '--', '/bin/sh', '-c', 'echo $$ > %s; echo; exec sleep 100' % pid],

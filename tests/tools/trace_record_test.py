@@ -10,7 +10,7 @@ import support
 from support import records
 from x64dbg_model import Trace
 
-# 14 steps, among them a store, a push, a call, a copy of three bytes and a copy of none.
+# 14 steps, including a store, a push, a call, a copy of three bytes and a copy of no bytes.
 KNOWN = r'''
 .globl _start
 .data
@@ -252,7 +252,7 @@ int main(int c, char** v) {
 
 
 def processes(argument):
-    """Ids of the processes whose last argument this is."""
+    """Returns the ids of processes with this last argument."""
     found = []
     for pid in os.listdir('/proc'):
         try:
@@ -265,7 +265,7 @@ def processes(argument):
 
 
 def waits_in_a_call(p, call):
-    """Until the process sleeps in the system call of that number, which it has for a while."""
+    """Waits until the process has been in this system call for a while."""
     calm, until = 0, time.monotonic() + 60
     while calm < 20 and p.poll() is None and time.monotonic() < until:
         try:
@@ -277,7 +277,7 @@ def waits_in_a_call(p, call):
 
 
 def runs(program):
-    """Whether the kernel takes it for a program at all."""
+    """Returns True if the kernel can execute the program."""
     try:
         subprocess.run([program], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     except OSError as e:

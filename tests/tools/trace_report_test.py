@@ -1,5 +1,5 @@
-# trace_report: its numbers equal those of other programs. The page is valid HTML without
-# external resources, it is small for any trace, and a browser shows all of it.
+# trace_report: its numbers equal the numbers of other programs. The page is valid HTML without
+# external resources. It is small for any trace, and a browser shows all of it.
 import base64
 import collections
 import gzip
@@ -66,12 +66,12 @@ def sample(name):
 
 
 def in_spaces(raw, *spaces):
-    """A CloudSuite trace: ChampSim's records once in each address space."""
+    """Returns a CloudSuite trace that contains ChampSim's records once in each address space."""
     return b''.join(support.as_cloudsuite(records(raw), [n, 0]) for n in spaces)
 
 
 class Page(html.parser.HTMLParser):
-    """A report as a reader sees it; complains about what is not balanced."""
+    """Parser of a report. Fails for unbalanced elements."""
     VOID = {'meta'}
 
     def __init__(self, text):
@@ -130,13 +130,13 @@ class Page(html.parser.HTMLParser):
         return int(self.figures[name].replace(',', ''))
 
     def rows(self, section, nth=0):
-        """The rows of a table below its head, as dictionaries by column."""
+        """Returns the rows of a table as dictionaries by column."""
         head, *rows = [t for s, t in self.tables if s == section][nth]
         return [dict(zip(head, r)) for r in rows]
 
 
 class ReportTest(support.ProgramTest):
-    """What the tests share: reports, and traces that are meant to break them."""
+    """Shared code of the tests: reports, and hostile traces."""
     program = 'trace_report'
 
     def page(self, *args, code=0, about=b'', **more):
@@ -151,7 +151,7 @@ class ReportTest(support.ProgramTest):
         return self.sound(self.raw)
 
     def status_of(self, arguments):
-        """1 of a trace in which trace_check finds errors."""
+        """Returns the expected exit status, which is 1 if trace_check finds errors in the trace."""
         return support.run('trace_check', *arguments).returncode
 
     def sound(self, raw):
@@ -196,7 +196,7 @@ class ReportTest(support.ProgramTest):
         return page
 
     def hostile(self):
-        """Traces that would make a large report: (arguments, words that must stand in it)."""
+        """Yields traces that could cause a large report: (arguments, words that the report must contain)."""
         rand = random.Random(5)
         form = struct.Struct('<Q2B2B4B2Q4Q')
 
@@ -225,11 +225,11 @@ class ReportTest(support.ProgramTest):
 
 
 class Largest:
-    """An UMTracer trace that fills every part of a report: of no other format can so much of it be
-    text that the trace says. Rows and buckets as in report/measures.hpp and report/sections.hpp."""
+    """UMTracer trace that fills every part of a report. No other format lets a trace contain so much text for a
+    report. Rows and buckets are as in report/measures.hpp and report/sections.hpp."""
     BUCKETS, WIDTH, PAGES, HOT, KEPT, THREADS = 240, 128, 40, 20, 32, 24
     CODE, DATA = 0xfffff00000000000, 0xffffff0000000000
-    MEMORY = 0xFFFF  # name of its operand in memory; that of a second one is one less
+    MEMORY = 0xFFFF  # name of the memory operand; the name of a second one is one less
 
     def __init__(self):
         self.rand = random.Random(9)
@@ -260,7 +260,7 @@ class Largest:
         self.records.pop()  # the last bucket is not full, because full buckets would be merged
 
     def decoded(self, reads, writes):
-        """A decoded instruction with operands in memory; returns where it lies."""
+        """Adds a decoded instruction with memory operands, and returns its offset."""
         at, n = len(self.extra), len(reads) + len(writes)
         self.extra += struct.pack('<HHHBB48xBBHBBB5B4xQQ', 1, 1, 1, 0, 0, 8, 8, 16 * n, len(reads),
                                   len(reads), n, 255, 255, 0, 255, 255, 0, 0)
@@ -274,7 +274,8 @@ class Largest:
         return len(self.rows) - 1, accesses
 
     def uneven(self, n, total, bucket):
-        """0 to n - 1, `total` in all: each once, or more often in every second bucket."""
+        """Returns `total` numbers from 0 to n - 1: each number once, and in every second bucket some numbers more
+        often."""
         many = [i for i in range(n) if (i + bucket) % 2]
         return list(range(n)) + [many[i % len(many)] for i in range(total - n)]
 
@@ -303,7 +304,7 @@ class Largest:
             self.records.append(struct.pack('<IBBq', thread, 0, flags, row) + values)
 
     def bad_rows(self):
-        """Rows of every table that break rules, each rule often enough for all of its findings."""
+        """Adds invalid rows to every table, so that each rule has its maximum number of findings."""
         decoded = self.extra
         lies = len(decoded)
         operands = b''.join(struct.pack('<HHBBBBB3x', 1, 8, 3, 77, 78, 99, 99) for _ in range(4))
@@ -322,7 +323,7 @@ class Largest:
                                              self.CODE, b'', text, place))
 
     def write(self, folder):
-        """The trace, with what else it needs from a sample."""
+        """Writes the trace, with the other files of a sample."""
         self.bad_rows()
         # Records that are not instructions, of all kinds that break rules.
         for kind in (13, 4, 5, 3, 1, 2, 1, 9):
@@ -372,7 +373,7 @@ class Report(ReportTest):
         return json.loads(r.stdout)
 
     def check_program(self, path, *args):
-        """Against the simulated front end, which counts without a bound."""
+        """Compares a report with the simulated front end, which counts without bounds."""
         page = self.page(path, *args)
         for predictor in PREDICTORS:
             n = self.front_end(path, predictor, *args)
@@ -391,6 +392,8 @@ class Report(ReportTest):
                 row = {k: v.replace(',', '') for k, v in rows[name].items()}
                 self.assertEqual((row['count'], row['taken'], row['missed by ' + predictor]),
                                  tuple(str(b[k]) for k in ('count', 'taken', 'mispredicted')))
+                self.assertEqual(row['MPKI of ' + predictor],
+                                 '%.2f' % (1000 * b['mispredicted'] / n['instructions']))
             branches = sum(b['count'] for b in found.values())
             self.assertEqual(page.number('Branches'), branches)
             self.assertEqual(page.number('Taken branches'),
@@ -602,7 +605,7 @@ class Report(ReportTest):
                     self.assertEqual(page.number(key.capitalize()), stats['found'][key])
         page = self.page('--variable', '1', sample('rapidbin/r6000.data'))
         self.assertEqual(page.number('Variables'), 1)
-        self.assertIn('only the chosen events', page.texts['head'])
+        self.assertIn('only the selected events', page.texts['head'])
 
     def test_pipes_and_streams(self):
         raw = content(SED)[:64 * 2000]
@@ -774,7 +777,8 @@ class Report(ReportTest):
 
     @support.needs('simdjson', 'zydis', 'xz')
     def test_a_second_reading_that_fails(self):
-        """Of the first there is a page, which says so; the exit status is that of an error."""
+        """Tests a second reading that fails. The page contains the results of the first reading and a message, and
+        the exit status is that of an error."""
         cc = shutil.which('cc') or shutil.which('gcc') or shutil.which('clang')
         if not cc or not sys.platform.startswith('linux') or support.SANITIZED or os.environ.get('MESON_EXE_WRAPPER'):
             self.skipTest('needs a C compiler, and programs that load a library first')
@@ -804,7 +808,7 @@ class Report(ReportTest):
 
 
 def instruction(ip, reads=(), writes=(), taken=None):
-    """A record; of a conditional branch if it is said whether that is taken."""
+    """Returns a record. It is a conditional branch if `taken` is not None."""
     branch = taken is not None
     return {'ip': ip, 'is_branch': int(branch), 'branch_taken': int(bool(taken)),
             'destination_registers': [26, 0] if branch else [3, 25],
@@ -814,19 +818,19 @@ def instruction(ip, reads=(), writes=(), taken=None):
 
 
 class Pictures(ReportTest):
-    """What pictures show, drawn and told, is what the trace does at that time."""
+    """Tests that the drawn and printed values of pictures match the trace at that time."""
     SIZE = 482  # 121 buckets of 4 instructions, the last one of 2
 
     @staticmethod
     def buckets(n):
-        """The time of `n` instructions: the width doubles as often as 240 buckets are full."""
+        """Returns the time buckets of `n` instructions. The width doubles whenever 240 buckets are full."""
         width = 1
         while n >= 240 * width:
             width *= 2
         return [range(i, min(i + width, n)) for i in range(0, n, width)]
 
     def check_chart(self, chart, expected):
-        """`expected` has the values of each bucket by name."""
+        """Checks a chart. `expected` has the values of all buckets by name."""
         n, buckets = self.items, self.buckets(self.items)
         self.assertEqual(list(chart.steps), list(expected))
         for name, values in expected.items():
@@ -835,7 +839,8 @@ class Pictures(ReportTest):
                 self.assertEqual([left, right], hover)
                 self.assertAlmostEqual(left, b.start * 2400 / n, delta=0.51)
                 self.assertAlmostEqual(right, b.stop * 2400 / n, delta=0.51)
-                # Both are rounded: a height has 1,000 steps, and a number has three digits.
+                # Heights and numbers are rounded: a height has 1,000 steps, and a number has three
+                # digits.
                 self.assertAlmostEqual(drawn, value, delta=chart.top / chart.height * 1.01,
                                        msg=(name, b))
                 self.assertAlmostEqual(told.get(name, 0), value,
@@ -845,7 +850,7 @@ class Pictures(ReportTest):
                 self.assertLessEqual(set(told), set(expected))
 
     def check_heat(self, caption, most, expected):
-        """`expected` has (label, what is told, the levels of each bucket) of each row."""
+        """Checks a heat map. `expected` has (label, title, levels of the buckets) for each row."""
         heat = pictures.Heat(self.raw.decode(), caption)
         self.assertEqual(heat.most, most)
         self.assertEqual([row[:2] for row in heat.rows], [row[:2] for row in expected])
@@ -889,7 +894,7 @@ class Pictures(ReportTest):
             self.assertEqual(values[60:79], [0] * 19)
             self.assertEqual(values[110:], [alternating] * 10 + [last])
         page = self.report(b''.join(map(pack, rs)))
-        self.check_chart(pictures.Lines(page, 'Mispredictions, per 1,000 instructions'), expected)
+        self.check_chart(pictures.Lines(page, 'Mispredictions, MPKI'), expected)
 
     def test_footprint(self):
         # An increasing number of data pages, read and written; new code in steps.
@@ -1095,7 +1100,7 @@ WIDTHS = (360, 700, 1280)
 
 
 class Browser(ReportTest):
-    """The pages in headless Chromium."""
+    """Tests the pages in headless Chromium."""
     browser = next((b for b in ('chromium', 'chromium-browser', 'google-chrome')
                     if shutil.which(b)), None)
 
@@ -1117,7 +1122,7 @@ class Browser(ReportTest):
         return r.stdout.decode()
 
     def with_script(self, script):
-        """The report, whose policy does not hold any more, and one more script."""
+        """Returns the report with an additional script and without its policy."""
         raw = re.sub(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b'', self.raw)
         return raw.replace(b'</body>', script.encode() + b'</body>')
 
@@ -1161,7 +1166,7 @@ class Browser(ReportTest):
         self.check_raw_shown('long labels')
 
     def drawn(self, script):
-        """What the script, put into the report, writes into an element of its own."""
+        """Returns the text that an inserted script writes into its own element of the report."""
         self.write('zoomed.html', self.with_script(script))
         dom = self.dump(self.path('zoomed.html'), '--window-size=1400,900')
         found, = re.findall(r'<pre id="found">(.*?)</pre>', dom)

@@ -15,7 +15,7 @@ FRAME = struct.Struct('<4sB3xIIIIQQII')  # docs/formats/tracepack-container.md
 
 
 def frames(raw):
-    """Offset and header of each frame."""
+    """Returns offset and header of each frame."""
     at = 24 + struct.unpack_from('<I', raw, 12)[0]
     found = []
     while raw[at:at + 4] == b'TPF1':
@@ -99,7 +99,7 @@ class Content(Case):
         self.assertEqual(made[5]['source_memory'], [0x7028, 0, 0, 0])
 
     def test_described_again(self):
-        """Records of their own form are packed again as they are, with what the file says of itself."""
+        """Tests that described records are packed again unchanged, with the file's description."""
         raw = b''.join(struct.pack('<IQQ', i % 3, 0x400000 + 4 * i, 0x7000 + 8 * i) for i in range(5000))
         table = self.write('table', b'0 4 thread u32\n4 8 ip u64\n12 8 address u64\n')
         p = self.packed(self.write('in', raw), '--record', table)
@@ -138,7 +138,7 @@ class Content(Case):
 
     @needs('simdjson', 'zydis')
     def test_code_of_32_bits(self):
-        """Of an UMTracer trace, too, it is shown as such."""
+        """Tests that 32-bit code is disassembled as 32-bit code, also from a UMTracer trace."""
         self.convert(X86, self.path('um') + '/')
         p = self.packed(self.path('um'))
         self.assertEqual(json.loads(run('trace_view', '--about', '--json', p).stdout)['processor'], 'x86_32')
@@ -147,7 +147,7 @@ class Content(Case):
         self.assertEqual(texts[0], texts[1])
 
     def test_bytes_of_no_known_format(self):
-        """They can be checked, and had back."""
+        """Tests that bytes of an unknown format can be checked and unpacked."""
         stored = os.path.join(os.path.dirname(SED), 'tracepack', 'stored.tracepack')
         r = run('trace_view', stored)
         self.assertEqual(r.returncode, 1)
@@ -214,7 +214,7 @@ class Programs(Case):
 
     @needs('simdjson', 'zydis')
     def test_code(self):
-        """A packed x64dbg trace shows its code, and keeps it when it is packed again."""
+        """Tests that the code of a packed x64dbg trace is printed, and is kept when the trace is packed again."""
         for trace in X64DBG, X86:
             p = self.packed(trace)
             want = [line.split(b' | ') for line in run('trace_view', '-c', '-n', '3000', trace).stdout.splitlines()]
@@ -233,7 +233,7 @@ class Programs(Case):
 
     @needs('simdjson', 'zydis')
     def test_rows_of_code(self):
-        """Rows of text have it, too, unless it is left out."""
+        """Tests that rows of text contain the code, unless it is excluded."""
         p = self.packed(X64DBG)
         plain = self.packed(X64DBG, '--no-code', name='plain.tpack')
         self.assertLess(os.path.getsize(plain), 0.9 * os.path.getsize(p))
@@ -280,7 +280,8 @@ class Programs(Case):
         self.assertIn(b'the index is missing or damaged', r.stderr)
 
     def test_what_it_says(self):
-        """It is what the command line says, and otherwise what the trace said; a part is not called the whole."""
+        """Tests the description of a file. It comes from the command line, or else from the trace, and a part is
+        not described as the whole."""
         p = self.packed(WORK, '--about', 'program=work32', '--about', 'comment=a=b', '--about', 'region=all of it')
         first = self.about(p)
         self.assertEqual((first['program'], first['comment'], first['region']), ('work32', 'a=b', 'all of it'))
@@ -300,12 +301,11 @@ class Programs(Case):
 
 
 class Damage(Case):
-    """Frames are named, and the others are read."""
+    """Tests that damaged frames are named and the other frames are read."""
 
     def setUp(self):
         super().setUp()
-        # Foreign content between the records forces frames of both kinds: stored ones and
-        # modelled ones.
+        # Foreign content between the records causes both kinds of frames, stored and modelled.
         whole = content(WORK) * 2
         noise = os.urandom(64 * 8192)
         self.raw = whole[:64 * 49152] + noise + whole[64 * 49152:]
@@ -336,7 +336,7 @@ class Damage(Case):
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertIn(b'skipped', r.stderr)
         self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), around)
-        # Shards divide what is left, and no record is in two of them.
+        # Shards divide the remaining records, and no record is in two shards.
         parts = [self.unpacked(path, '--format', 'champsim', '--repair', '--shard', '%d/2' % n) for n in (0, 1)]
         self.assertEqual(b''.join(parts), around)
         r = run('trace_check', path)
@@ -351,7 +351,8 @@ class Damage(Case):
         self.assertEqual(run('trace_diff', '--format', 'champsim', path, self.path('kept')).returncode, 2)
 
     def test_findings_behind_damage(self):
-        """They have the numbers of their records in the trace, and what follows a gap follows nothing."""
+        """Tests that findings after damage have the record numbers of the trace, and that the flow is not checked
+        across a gap."""
         whole = bytearray(content(WORK))
         for n in 10, 40000, 49999:
             whole[64 * n + 9] = 2  # branch_taken
@@ -379,7 +380,8 @@ class Damage(Case):
         self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), self.raw[:header[6]], r.stderr)
 
     def test_a_cut_is_named(self):
-        """By the check: records are missing, or the index alone; nothing is behind the last one."""
+        """Tests that the check reports a truncation: missing records, or only a missing index. No bytes follow the
+        last record."""
         for name in 'champsim_fast', 'cloudsuite_high', 'properties':
             pack = file_bytes(os.path.join(os.path.dirname(SED), 'tracepack', name + '.tracepack'))
             first, index = frames(pack)[0][0], struct.unpack_from('<Q', pack, len(pack) - 40)[0]
@@ -395,7 +397,7 @@ class Damage(Case):
                 self.assertEqual(found[path], {'cut' if cut < index + 4 else 'damaged'}, (name, cut))
 
     def test_nothing_is_left(self):
-        """A pack whose frames are all damaged is no empty trace."""
+        """Tests that a pack whose frames are all damaged is not an empty trace."""
         for name in 'champsim_fast', 'cloudsuite_high', 'properties', 'stored':
             pack = bytearray(file_bytes(os.path.join(os.path.dirname(SED), 'tracepack', name + '.tracepack')))
             every = frames(pack)
@@ -424,7 +426,7 @@ class Damage(Case):
 
 
 class Bounds(Case):
-    """Of very many damaged frames a few are named, and what comes out can be limited."""
+    """Tests limits: only a few of many damaged frames are named, and the output's size can be limited."""
 
     DAMAGED = 40
 
@@ -437,7 +439,8 @@ class Bounds(Case):
         self.assertGreater(len(self.frames), self.DAMAGED + 2)
 
     def damaged(self):
-        """From the second frame on that has its own dictionary all that there are, up to so many frames and records."""
+        """Checks damage of all frames from the second frame with its own dictionary on, with the expected numbers
+        of frames and records."""
         lost = records_lost = 0
         for at, header in self.frames:
             if header[5] == header[2] and header[2] != 0 and lost < self.DAMAGED:
@@ -474,7 +477,7 @@ class Bounds(Case):
         self.assertNotIn(b'more', r.stdout)
 
     def test_size_of_the_output(self):
-        """It appears if it has as many bytes as it may have, and not if it has one more."""
+        """Tests that an output appears if it has the maximum number of bytes, and not if it has one more."""
         p = self.write('sound.tpack', bytes(self.pack))
         outputs = [('x.champsim',), ('x.tpack',), ('x.jsonl', '-n', '500'), ('x.csv', '-n', '500'),
                    ('x.bin', '--to', 'content')]
@@ -500,7 +503,7 @@ class Bounds(Case):
             self.assertEqual(run('trace_convert', p, self.path('x'), '--max-size', wrong).returncode, 2)
 
     def test_size_of_other_outputs(self):
-        """Of what is decompressed, too, and of RapidBin with its metadata."""
+        """Tests the limit for decompressed output, and for RapidBin with its metadata."""
         packed = self.write('zeros.gz', gzip.compress(bytes(4 << 20)))
         r = run('trace_convert', '--format', 'champsim', packed, self.path('zeros.champsim'), '--max-size', '1M')
         self.assertEqual(r.returncode, 1)

@@ -22,7 +22,7 @@ def sample(name):
 
 
 def kind(row):
-    """The type as the specification numbers it, of the names of rows."""
+    """Returns the specification's number for a type's name in rows."""
     return {'instruction': 0, 'thread begin': 1, 'thread end': 2, 'application end': 3,
             'system call entry': 4, 'system call exit': 5,
             'skipped system call exit': 6}.get(row['type'])
@@ -66,7 +66,7 @@ class Copy(support.FormatTest):
                 self.assertEqual(file_bytes(first + f), file_bytes(second + f), (name, f))
 
     def wanted(self, rows, ids):
-        """All tables of a trace of these records, and how many of them are left out."""
+        """Returns the expected tables of a trace with these records, and the number of omitted rows."""
         begun = {}  # new numbers of the calls with an entry, by old number
         calls, records, last, left_out = [], [], {}, 0
         of, new_id = {r['id']: r for r in rows['exec']}, {}

@@ -20,7 +20,7 @@ def sample(name):
 
 
 class Expected:
-    """The lines of a sample's expected file, by table."""
+    """Lines of a sample's expected file, by table."""
 
     def __init__(self, name):
         self.tables = {}
@@ -41,8 +41,8 @@ def expected(name):
     return EXPECTED.setdefault(name, Expected(name))
 
 
-# Names by the specification's numbers (6.3, 7.3.3, 9.3). Numbers without a name stand for
-# themselves.
+# Names by the specification's numbers (6.3, 7.3.3, 9.3). Numbers without a name are used instead of
+# a name.
 EVENTS = dict(enumerate(['instruction', 'thread begin', 'thread end', 'application end',
                          'system call entry', 'system call exit', 'skipped system call exit', '7',
                          'asynchronous procedure call', 'exception', 'callback',
@@ -257,7 +257,7 @@ enum { XED_CATEGORY_INVALID, XED_CATEGORY_MOVES = 76, XED_CATEGORY_LAST };''')
 
 @support.needs('pugixml')
 class CheckXml(Case):
-    """trace.xml against what the tables say: the findings of trace_check that are of it."""
+    """Tests the findings of trace_check about contradictions between trace.xml and the tables."""
 
     def findings(self, name, xml):
         trace = self.path('checked')
@@ -313,7 +313,7 @@ class CheckXml(Case):
             self.assertEqual(self.codes(name, self.xml(bitness=bits)), [])
             other = {'32': '64', '64': '32'}[bits]
             self.assertEqual(self.findings(name, self.xml(bitness=other)),
-                             [('xml-bitness', 'warning', 'trace.xml: App/Bitness is %s, all instructions '
+                             [('xml-bitness', 'warning', 'trace.xml: App/Bitness is %s, but all instructions '
                                'are %s-bit code' % (other, bits))])
 
     def test_the_program_against_the_modules(self):
@@ -324,13 +324,13 @@ class CheckXml(Case):
 
 
 class Feed(Case):
-    """ChampSim records of the samples; classes by names made of the disassembly."""
+    """Tests ChampSim records of the samples, with classes by names that are made from the disassembly."""
 
     GENERAL = {'AX': 10, 'CX': 9, 'DX': 8, 'BX': 7, 'SP': 6, 'BP': 5, 'SI': 4, 'DI': 3}
     SEGMENTS = {'CS': 19, 'SS': 20, 'DS': 21, 'ES': 22, 'FS': 23, 'GS': 24}
 
     def number_of(self, name):
-        """Pin's number of a register that the samples use."""
+        """Returns Pin's number for a register of the samples."""
         for common, number in self.GENERAL.items():
             if name in (common, 'E' + common, 'R' + common, common[0] + 'L', common[0] + 'H') and (
                     common[1] == 'X' or len(name) > 1 and name[-2:] == common):
@@ -350,7 +350,7 @@ class Feed(Case):
         return self.SEGMENTS.get(name, 0)
 
     def header_of(self, e):
-        """The enumeration of the sample's mnemonics, by the first word of the disassembly."""
+        """Returns the enumeration of the sample's mnemonics, from the first words of the disassembly."""
         longer = {'CALL': 'CALL_NEAR', 'RET': 'RET_NEAR', 'INT3': 'INT3'}
         names = {}
         for ins in e['ins']:

@@ -9,7 +9,7 @@ CIP = {'x64': 16, 'x86': 8}
 
 
 class Trace:
-    """The blocks of a whole trace: dictionaries with the keys of trace_view --json, and a few more."""
+    """Blocks of a whole trace: dictionaries with the keys of trace_view --json, and a few more."""
 
     def __init__(self, raw):
         assert raw[:4] == b'TRAC'
@@ -69,7 +69,7 @@ class Trace:
 
 
 def as_json(b):
-    """What a row of text has of a block itself."""
+    """Returns the part of a text row that comes from the block itself."""
     return {'index': b['index'], 'thread': b['thread'], 'ip': hex(b['ip']), 'opcode': b['opcode'],
             'registers': {name: hex(value) for w, v in b['registers']
                           for name, value in named(b['arch'], w, v)},
@@ -79,7 +79,7 @@ def as_json(b):
 
 
 def of_block(row):
-    """The same of a row: what the disassembler and the next block know is left out."""
+    """Returns the same part of a row, without values from the disassembler and the next block."""
     row = {k: v for k, v in row.items()
            if k in ('index', 'thread', 'ip', 'opcode', 'registers', 'memory', 'offset')}
     row['memory'] = [{k: v for k, v in m.items() if k not in ('size', 'kind')}
@@ -88,7 +88,7 @@ def of_block(row):
 
 
 def changes(arch, before, after):
-    """The registers that differ in two states, as rows have them."""
+    """Returns the registers that differ between two states, in the form of rows."""
     if before == after:
         return {}
     word = 8 if arch == 'x64' else 4
@@ -118,7 +118,7 @@ def flags(arch, state):
 
 
 def next_of_thread(blocks):
-    """By block: the next one of the same thread, or None."""
+    """Returns the next block of the same thread for each block, or None."""
     after, last = [None] * len(blocks), {}
     for i, b in enumerate(blocks):
         if b['thread'] in last:
@@ -129,7 +129,7 @@ def next_of_thread(blocks):
 
 @functools.cache
 def regdump(arch):
-    """REGDUMP's fields as x64dbg's C struct has them: name, offset and size, in order."""
+    """Returns the fields of x64dbg's C struct REGDUMP: name, offset and size, in order."""
     wide = arch == 'x64'
     word, vectors = (8, 16) if wide else (4, 8)
     fields, at = [], 0
@@ -170,7 +170,8 @@ def regdump(arch):
 
 
 def named(arch, w, v):
-    """Word `w` with value `v` as (name, value): of a register, a word of one, or its fields."""
+    """Returns word `w` with value `v` as (name, value) pairs: a register, a word of a register, or the fields of
+    the word."""
     word = 8 if arch == 'x64' else 4
     start = w * word
     here = [f for f in regdump(arch) if f[1] < start + word and f[1] + f[2] > start]
@@ -179,12 +180,12 @@ def named(arch, w, v):
         return [(name if size == word else '%s_%d' % (name, (start - at) // word), v)]
     told = [(n, v >> 8 * (a - start) & (1 << 8 * s) - 1) for n, a, s in here
             if a >= start and a + s <= start + word]
-    # Some of the word's bytes lie in a longer field.
+    # Some of the word's bytes belong to a longer field.
     return told + ([('word_%d' % w, v)] if len(told) != len(here) or not here else [])
 
 
 def value_of(block, name):
-    """A register of REGDUMP in a block's state."""
+    """Returns the value and size of a register in a block's state."""
     word = 8 if block['arch'] == 'x64' else 4
     at, size = next((a, s) for n, a, s in regdump(block['arch']) if n == name)
     raw = b''.join(v.to_bytes(word, 'little') for _, v in sorted(block['state'].items()))
@@ -200,7 +201,7 @@ def header(arch='x64', **changes):
 
 
 def snapshot(opcode=b'\x90', ip=0x1000, thread=4, arch='x64', values=None):
-    """A block that gives every register, all 0 but the instruction pointer, or these."""
+    """Returns a block with all registers: either `values`, or 0. The instruction pointer is `ip`."""
     n, form = WORDS[arch], 'Q' if arch == 'x64' else 'I'
     values = list(values or [0] * n)
     values[CIP[arch]] = ip

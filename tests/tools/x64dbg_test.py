@@ -40,7 +40,8 @@ class View(Case):
                           'branch', 'taken', 'target', 'flags', 'changes', 'offset'])
 
     def test_json_has_what_an_instruction_does(self):
-        """Of each thread of its own; what its last instruction did is not in the file."""
+        """Tests the effects of instructions in each thread. The effects of a thread's last instruction are not in
+        the file."""
         for path, arch in ((WORK, 'x86'), (THREADS, 'x64')):
             blocks = Trace(content(path)).blocks
             rows = map(json.loads, self.run_ok('trace_view', '--json', path).splitlines())
@@ -58,7 +59,7 @@ class View(Case):
             self.assertEqual(unknown, 1 if path == WORK else 3)
 
     def test_kinds_of_accesses(self):
-        """As Valgrind and Capstone told them of the same run."""
+        """Compares the kinds of accesses with those from Valgrind and Capstone for the same run."""
         blocks, kinds = Trace(content(THREADS)).blocks, set()
         rows = map(json.loads, self.run_ok('trace_view', '--json', THREADS).splitlines())
         truth = records(content(data('threads3_64.champsimtrace')))
@@ -78,7 +79,8 @@ class View(Case):
         self.assertEqual(len(kinds), 3)
 
     def test_effects(self):
-        # push esi, push ebx, sub esp, 0x1C: expected output, by hand from the blocks' words.
+        # Expected output for push esi, push ebx and sub esp, 0x1C, derived by hand from the blocks'
+        # words.
         self.assertEqual(self.run_ok('trace_view', '--effects', '-n', '3', '--skip', '240', WORK),
                          '[   240] 0x0000000004014932 | T[6700] | push esi | D_M[\'0xfe8ba6e0\'] | '
                          'esp: fe8ba6e4 -> fe8ba6e0 | [fe8ba6e0]: 0 -> fe8ba70c\n'
@@ -119,7 +121,7 @@ class View(Case):
         self.assertIn('  writes                 0x%08x, 4 bytes\n' % address, text)
 
     def synthetic(self, arch):
-        """A trace whose bytes of REGDUMP differ, and its one block."""
+        """Returns a trace with distinct bytes in REGDUMP, and its only block."""
         word = 8 if arch == 'x64' else 4
         raw = bytes((7 * i + 3) % 251 for i in range(WORDS[arch] * word))
         values = [int.from_bytes(raw[i:i + word], 'little') for i in range(0, len(raw), word)]
@@ -172,8 +174,8 @@ class View(Case):
 
     @staticmethod
     def touches(blocks, word):
-        """By address of a byte: the blocks that access it, what was there (None: not to be trusted,
-        as a push's) and what is left."""
+        """Returns {address of a byte: (block, value before, value after)}. The value before is None if it cannot
+        be trusted, as for a push."""
         bytes_of = {}
         for n, b in enumerate(blocks):
             code, stack = bytes.fromhex(b['opcode']), b['state'][4]
@@ -188,7 +190,7 @@ class View(Case):
 
     @staticmethod
     def memory(touched, n, address):
-        """A byte before block `n`, by what is before, or else by what comes; None: unknown."""
+        """Returns a byte before block `n`, from earlier blocks or else from later ones, or None if it is unknown."""
         here = touched.get(address, [])
         before = [after for k, _, after in here if k < n]
         return before[-1] if before else here[0][1] if here else None
@@ -270,7 +272,7 @@ class View(Case):
         r = self.run_tool('trace_view', path)
         self.assertEqual(r.stderr, 'trace_view: %s\n' % told)
         first, second = r.stdout.split('Instruction 1\n')
-        self.assertRegex(first, r'\n  left out +\d operands?, for which')
+        self.assertRegex(first, r'\n  left out +\d operands?, which a ChampSim record cannot store')
         self.assertNotIn('left out', second)
         self.assertIn(told, self.run_tool('trace_view', '-c', path).stderr)
         self.assertIn(told, self.run_tool('frontend_sim', path).stderr)
@@ -425,13 +427,13 @@ class Convert(Case):
         self.assertEqual(len(records(support.file_bytes(self.path('o')))), 100)
 
     def opcodes(self, program, *args):
-        """What a program reads with --repair."""
+        """Returns the opcodes that a program reads with --repair, and its messages."""
         r = self.run_tool(program, *args)
         self.assertEqual(r.returncode, 0, r.stderr)
         return [json.loads(s)['opcode'] for s in r.stdout.splitlines()], r.stderr
 
     def every_reader(self, path, want, lost):
-        """All programs read the same records, and tell what they passed over."""
+        """Checks that all programs read the same records and report the skipped bytes."""
         for program in ('trace_view', 'trace_find'):
             got, told = self.opcodes(program, '--json', '--repair', path)
             self.assertEqual(got, want)
@@ -448,7 +450,7 @@ class Convert(Case):
         self.assertEqual(self.run_tool('trace_diff', '--repair', path, out).returncode, 0)
 
     def test_torn_blocks(self):
-        """Bytes are missing from each place of some blocks on, up to the beginning of a later one."""
+        """Tests missing bytes, from each place in some blocks up to the beginning of a later block."""
         for name, keep in ((WORK, 40), (THREADS, 40), (WORK, 24), (THREADS, 24)):
             trace = Trace(content(name))
             starts = [trace.blocks[i]['offset'] for i in range(keep + 1)]
@@ -485,13 +487,13 @@ class Convert(Case):
         self.assertIn('a second file header: another trace was appended here; repair continues after it',
                       r.stderr)
         self.assertIn('second-header', self.run_tool('trace_check', path).stdout)
-        # Of many places, the first ones and their number are reported.
+        # If there are many places, only the first ones and their number are reported.
         r = self.run_tool('trace_find', '--count', '--repair', self.file('many', 9 * one))
         self.assertEqual(r.stderr.count('\n'), 6)
         self.assertIn('8 places skipped, with %d bytes' % (8 * front), r.stderr)
 
     def test_registers_after_damage(self):
-        """They are unknown up to the next snapshot."""
+        """Tests that registers are unknown after damage up to the next snapshot."""
         trace = Trace(content(THREADS))
         ends, raw = trace.ends, content(THREADS)
         path = self.file('gap', raw[:ends[99] + 5] + raw[ends[100]:])
@@ -543,7 +545,7 @@ class Convert(Case):
 
 
 class BadInput(Case):
-    """Each program, on each of these: everything whole, then one line that names offset and field."""
+    """Tests bad input. Each program prints everything whole, then one line with offset and field."""
     whole = header() + snapshot() + delta()
     cases = {
         'version': (header(ver=2) + snapshot(), 'ver'),

@@ -1,7 +1,6 @@
-# Independent model of Intel's opcode map, as far as the instructions of the sample threads3_64
-# need it: the names of 64-bit instructions, and how many bytes of memory they access. It is
-# slow and simple on purpose. Codes are strings of hexadecimal digits, as printed by trace_view
-# --json.
+# Independent model of the part of Intel's opcode map that the sample threads3_64 uses: the names of
+# 64-bit instructions, and the number of bytes of memory that they access. It is slow and simple on
+# purpose. Codes are strings of hexadecimal digits, as printed by trace_view --json.
 import re
 
 PREFIXES = '(?:66|67|f0|f2|f3|2e|36|3e|26|64|65)*'
@@ -41,10 +40,10 @@ WIDTHS = (
 
 
 def called(code, name):
-    """Whether it has the mnemonic or the prefix."""
+    """Returns True if the instruction has the mnemonic or the prefix."""
     return re.match(NAMES[name], code) is not None
 
 
 def width(code):
-    """The bytes of each of its operands in memory."""
+    """Returns the size in bytes of each memory operand."""
     return next((n for form, n in WIDTHS if re.match(form, code)), 4)

@@ -1,4 +1,4 @@
-// A format that the library does not contain: its description, its mapping and its descriptor.
+// Format that the library does not contain: description, mapping and descriptor.
 #pragma once
 #include <array>
 #include <charconv>
@@ -31,11 +31,11 @@ struct step {
   std::uint64_t ip;
   std::uint16_t thread;
   kind what;
-  std::uint64_t address;  // of the data, or the target of the jump
+  std::uint64_t address;  // address of the data, or the jump's target
 };
 using header_codec =
-    wire::record<wire::fields<wire::constant<&header::magic, "STEP">,
-                              wire::constant<&header::version, 1>, wire::field<&header::steps>>>;
+    wire::record<wire::in_struct_order<header, wire::constant<&header::magic, "STEP">,
+                                       wire::constant<&header::version, 1>>>;
 using step_file = file::of<
     "STEP trace", file::header<header_codec>,
     file::records<wire::record<step>, file::counted_by<&header::steps>, file::each<"step">>>;

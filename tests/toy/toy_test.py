@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A format of one file, added to the list by one line, is read by the programs, C and Python.
+"""Tests a format that is defined in one file and added to the list by one line. The programs, C and Python must
+read it.
 
 toy_test.py [--programs IN_ONE] [--c READ_WITH_C] [--python PYTHON --core CORE --package FOLDER]
 """

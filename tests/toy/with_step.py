@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Makes a folder of headers whose list of formats has one more: with_step.py INCLUDE DESCRIPTOR OUT STAMP DEPFILE.
+"""Creates a folder of headers with an additional format in the list: with_step.py INCLUDE DESCRIPTOR OUT STAMP
+DEPFILE.
 
-OUT/tracecodec is INCLUDE/tracecodec; its trace/formats.hpp includes DESCRIPTOR and has toy::step_descriptor.
+OUT/tracecodec is a copy of INCLUDE/tracecodec in which trace/formats.hpp includes DESCRIPTOR and lists
+toy::step_descriptor.
 """
 import pathlib
 import re

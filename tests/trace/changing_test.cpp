@@ -1,5 +1,5 @@
-// Tests every format while its mapped bytes change. Reading then returns arbitrary bytes or an
-// error, and accesses nothing outside the file or a buffer.
+// Tests every format while its mapped bytes change. Reading may return arbitrary bytes or an error,
+// but must not access anything outside the file or a buffer.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -54,13 +54,14 @@ constexpr unsigned rounds = sanitized ? 6 : 12;
 io::input open(std::span<const std::byte> file, const std::string& name = "changing") {
   return io::open_bytes(file, name, {.compression = io::codec::none});
 }
-// Returns the first bytes of a sample, few enough to keep the test short.
+// Returns at most `most` bytes from the beginning of a sample.
 bytes front_of(const std::string& name, std::size_t most) {
   bytes all = content(data(name));
   all.resize(std::min(all.size(), most));
   return all;
 }
-// Reads bytes that may change at any time; their sum is meaningless.
+// Reads bytes that may change at any time. The sum of the bytes is stored so that the reads are not
+// optimised away.
 volatile unsigned looked_at = 0;
 void look(std::span<const std::byte> all) {
   unsigned sum = 0;
@@ -90,7 +91,7 @@ template <class F> void attempt(F f) {
   try {
     f();
   } catch (const trace_error&) {
-    // The file is damaged by now.
+    // Errors are expected, because the file is damaged by now.
   }
 }
 void read_any(std::span<const std::byte> file, tracecodec::format::open_options how,
@@ -194,7 +195,7 @@ void read_umtracer(const umtracer::trace_files::contents& all, bool lenient,
     walk_tables(r, w, 40);
     for (std::uint64_t id = 0; id < r.size(); ++id) {
       step();
-      walk_record(r, id, w, 40, ask::all);
+      walk_record(r, id, w, 40, calls::all);
       attempt([&] {
         const auto record = r[id];
         for (std::size_t i = 0; i != 4; ++i) {
@@ -255,7 +256,7 @@ umtracer::trace_files::contents contents_of(const changing_files& all) {
 }
 }  // namespace
 
-TEST_CASE("records of ChampSim that change while they are read") {
+TEST_CASE("survives changes of ChampSim's records during reading") {
   const bytes file = front_of("sed64.champsimtrace.xz", 64 * 200);
   const std::size_t steps =
       read_changing({file}, rounds, [](const changing_files& files, const step_function& step) {
@@ -267,7 +268,7 @@ TEST_CASE("records of ChampSim that change while they are read") {
   CHECK(steps > rounds);
 }
 
-TEST_CASE("events of RapidBin that change while they are read") {
+TEST_CASE("survives changes of RapidBin's events during reading") {
   const bytes file = front_of("rapidbin/r250.data", 4096),
               text = front_of("rapidbin/r250.std", 4096);
   const std::size_t steps = read_changing(
@@ -290,7 +291,7 @@ TEST_CASE("events of RapidBin that change while they are read") {
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-TEST_CASE("frames of a tracepack that change while they are read") {
+TEST_CASE("survives changes of tracepack's frames during reading") {
   namespace tracepack = tracecodec::tracepack;
   for (const char* name : {"champsim_fast", "cloudsuite_high", "properties", "stored"}) {
     CAPTURE(name);
@@ -321,7 +322,7 @@ TEST_CASE("frames of a tracepack that change while they are read") {
 #endif
 
 #if TRACECODEC_OPENS_X64DBG
-TEST_CASE("blocks of x64dbg that change while they are read") {
+TEST_CASE("survives changes of x64dbg's blocks during reading") {
   using enum x64dbg::target;
   const std::vector<bytes> files{front_of("work32.trace32.xz", 20000),
                                  front_of("threads3_64.trace64.xz", 20000),
@@ -340,7 +341,7 @@ TEST_CASE("blocks of x64dbg that change while they are read") {
 }
 #endif
 
-TEST_CASE("tables of UMTracer that change while they are read") {
+TEST_CASE("survives changes of UMTracer's tables during reading") {
   tiny_trace tiny;
   std::vector<bytes> files;
   for (std::size_t i = 0; i != umtracer::file_count; ++i)

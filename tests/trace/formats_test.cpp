@@ -23,7 +23,7 @@ namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::trace_errc;
 using tracecodec::trace_error;
 
-// Optional members of descriptors are detected exactly where they exist.
+// Optional members of descriptors are detected if and only if they exist.
 static_assert(format::with_explanation<champsim::descriptor>);
 static_assert(format::with_selection<champsim::descriptor> &&
               format::with_selection<champsim::cloudsuite_descriptor> &&
@@ -46,7 +46,7 @@ static_assert(format::with_check<x64dbg::descriptor> &&
 
 TEST_SUITE_BEGIN("formats");
 
-TEST_CASE("each format is found by its name, and has what messages need") {
+TEST_CASE("finds each format by name, with the texts for messages") {
   std::set<std::string> names;
   for (const format::facts* const f : trace::all_formats()) {
     CAPTURE(f->name);
@@ -65,7 +65,7 @@ TEST_CASE("each format is found by its name, and has what messages need") {
   CHECK(format::trace_of(*trace::find_format("x64dbg"), "x64dbg") == "an x64dbg trace");
 }
 
-TEST_CASE("names of options are those of command lines, and none has two meanings") {
+TEST_CASE("names of options suit command lines and have one meaning") {
   for (const format::facts* const f : trace::all_formats())
     for (const format::option* const o : f->options) {
       CAPTURE(o->name);
@@ -79,7 +79,7 @@ TEST_CASE("names of options are those of command lines, and none has two meaning
   CHECK(trace::find_option("colour") == nullptr);
 }
 
-TEST_CASE("an option is set by its name and found by its type") {
+TEST_CASE("sets an option by name and finds it by type") {
   format::own_options own;
   CHECK(own.empty());
   CHECK(own.get<champsim::branch_rules>() == nullptr);
@@ -96,7 +96,7 @@ TEST_CASE("an option is set by its name and found by its type") {
   CHECK(own.has<champsim::register_numbers>());
 }
 
-TEST_CASE("a number alone is an id of events, everything else a name") {
+TEST_CASE("a number selects events by id, and any other value by name") {
   format::own_options own;
   for (const char* const value : {"7", "main", "V7"})
     CHECK(trace::find_option("variable")->set(own, value));
@@ -107,7 +107,7 @@ TEST_CASE("a number alone is an id of events, everything else a name") {
   CHECK(wanted.names.variables == std::vector<std::string>{"main", "V7"});
 }
 
-TEST_CASE("values as arguments, and copies of their own") {
+TEST_CASE("options can be constructed from values and copied") {
   const format::own_options a{champsim::branch_rules::of_2022, rapidbin::metadata_file{"x.json"}};
   format::own_options b = a;
   b.set(rapidbin::metadata_file{"y.json"});
@@ -116,7 +116,7 @@ TEST_CASE("values as arguments, and copies of their own") {
   CHECK(b.value_or(champsim::branch_rules::current) == champsim::branch_rules::of_2022);
 }
 
-TEST_CASE("a format that is not in the list is refused") {
+TEST_CASE("refuses a format that is not in the list") {
   const test::folder dir;
   const std::string path = dir.file("t", std::vector<std::byte>(640));
   static constexpr format::facts mine{.name = "mine", .title = "Mine", .family = "Mine"};

@@ -1,4 +1,5 @@
-// Tests input_files.hpp: files that an output would destroy, whether or not they exist.
+// Tests input_files.hpp: input files that an output would overwrite, including files that do not
+// exist yet.
 #include "tracecodec/trace/input_files.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,7 @@ std::string found(const input_files& in, const std::string& out, relation how = 
 std::span<const std::byte> text(std::string_view s) { return std::as_bytes(std::span(s)); }
 }  // namespace
 
-TEST_CASE("a file is its own, by whatever name") {
+TEST_CASE("recognises the trace's own file under any name") {
   const test::folder dir;
   const std::string trace = dir.file("t", text("1")), other = dir.file("u", text("1"));
   fs::create_hard_link(trace, dir / "hard");
@@ -44,7 +45,7 @@ TEST_CASE("a file is its own, by whatever name") {
   CHECK(found(input_files(dir / "missing", {}), dir / "missing").empty());
 }
 
-TEST_CASE("metadata belong to traces of events") {
+TEST_CASE("the metadata of event traces are input files") {
   const test::folder dir;
   const std::string trace = dir.file("t.data", text("1")), names = dir.file("t.json", text("{}")),
                     given = dir.file("m.json", text("{}"));
@@ -60,7 +61,7 @@ TEST_CASE("metadata belong to traces of events") {
   CHECK(found(input_files(trace, {}, trace::find_format("champsim")), names).empty());
 }
 
-TEST_CASE("a folder is a trace with all that lies in it, if it is one") {
+TEST_CASE("all files of a trace folder are input files") {
   const test::folder dir;
   fs::create_directories(dir / "um/deep");
   CHECK(found(input_files(dir / "um", {}), dir / "um/new").empty());
@@ -79,7 +80,7 @@ TEST_CASE("a folder is a trace with all that lies in it, if it is one") {
   for (const char* name : {"umx", "um2/new", "exec.vtable"}) CHECK(found(in, dir / name).empty());
 }
 
-TEST_CASE("headers of names are remembered") {
+TEST_CASE("headers with names are input files") {
   const test::folder dir;
   const std::string header = dir.file("h", text("enum { XED_CATEGORY_AVX = 1 };"));
   auto names = std::make_shared<umtracer::names>();

@@ -39,14 +39,14 @@ trace_errc refused(const test::folder& dir, std::span<const std::byte> bytes) {
 }
 }  // namespace
 
-TEST_CASE("standard traces are recognised, compressed or not") {
+TEST_CASE("recognises standard traces, compressed or not") {
   for (const char* name : {"sed64", "work32", "threads3_64"})
     CHECK(recognise(test::data(std::string(name) + ".champsimtrace.xz")) == "champsim");
   const test::folder dir;
   CHECK(recognise(dir.file("t", test::bytes_of(test::records(1)))) == "champsim");
 }
 
-TEST_CASE("an input is no UMTracer trace, which is a folder") {
+TEST_CASE("refuses a file as a UMTracer trace, which must be a folder") {
   try {
     const trace::source in(io::open_bytes(raw(test::records(1)), "memory"),
                            {.format = &tracecodec::umtracer::descriptor::facts});
@@ -57,11 +57,10 @@ TEST_CASE("an input is no UMTracer trace, which is a folder") {
   }
 }
 
-TEST_CASE("CloudSuite's records are recognised") {
+TEST_CASE("recognises CloudSuite's records") {
   const test::folder dir;
-  // With and without memory operands. (A single record is ambiguous: it is recognised as a
-  // ChampSim record followed by excess bytes, which is an error instead of a silent
-  // misreading.)
+  // With and without memory operands. A single record is ambiguous: it is recognised as a ChampSim
+  // record with excess bytes, which causes an error instead of a silent misreading.
   for (const std::size_t n : {2u, 3u, 1000u})
     for (const bool memory : {true, false}) {
       champsim::writer<champsim::cloudsuite_codec> out(dir / "t");
@@ -77,7 +76,7 @@ TEST_CASE("CloudSuite's records are recognised") {
     }
 }
 
-TEST_CASE("visit hands the feed of the format to the visitor, forced or not") {
+TEST_CASE("visit passes the format's feed to the visitor, also for a forced format") {
   const auto path = test::data("sed64.champsimtrace.xz");
   const auto size = [](auto f) -> std::size_t {
     if constexpr (requires { f.next()[0].record(); })
@@ -94,7 +93,7 @@ TEST_CASE("visit hands the feed of the format to the visitor, forced or not") {
   CHECK_FALSE(trace::find_format(""));
 }
 
-TEST_CASE("the first address may begin with any bytes") {
+TEST_CASE("recognises traces whose first address begins with any byte") {
   const auto recognised = [](const auto& records) {
     using record = typename std::remove_cvref_t<decltype(records)>::value_type;
     using codec = champsim::codec_of<record>;
@@ -108,7 +107,7 @@ TEST_CASE("the first address may begin with any bytes") {
     auto records = test::records(n);
     std::vector<test::cloudsuite_instruction> wide(n);
     for (std::size_t i = 0; i != n; ++i) wide[i].ip = records[i].ip;
-    // Test addresses alone, and after characters that a text may begin with.
+    // Test addresses without a prefix, and after characters with which a text may begin.
     for (const std::uint64_t space : {0U, 0x20U, 0x0AU})
       for (std::uint64_t first = 0; first != 256; ++first) {
         CAPTURE(first);
@@ -120,7 +119,7 @@ TEST_CASE("the first address may begin with any bytes") {
   }
 }
 
-TEST_CASE("a few odd records make no other format") {
+TEST_CASE("a few odd records do not change the format") {
   const test::folder dir;
   auto records = test::records(1000);
   records[5].is_branch = 2;
@@ -130,7 +129,7 @@ TEST_CASE("a few odd records make no other format") {
   CHECK(refused(dir, test::bytes_of(records)) == trace_errc::not_a_trace);
 }
 
-TEST_CASE("a fork's records are not recognised, but their size is") {
+TEST_CASE("does not recognise a fork's records, but reports the size of the records") {
   const test::folder dir;
   std::vector<std::byte> bytes(500 * 88, std::byte{7});
   const auto records = test::records(500);
@@ -144,7 +143,7 @@ TEST_CASE("a fork's records are not recognised, but their size is") {
   }
 }
 
-TEST_CASE("what is no trace is called so, with the byte that shows it") {
+TEST_CASE("refuses other files and reports the decisive byte") {
   const test::folder dir;
   CHECK(refused(dir, {}) == trace_errc::not_a_trace);
   const std::string text(300, 'x');
@@ -169,7 +168,7 @@ TEST_CASE("what is no trace is called so, with the byte that shows it") {
   CHECK(refused(dir, raw(tar)) == trace_errc::not_a_trace);
 }
 
-TEST_CASE("what cannot be read is not called something else") {
+TEST_CASE("reports a read error instead of another format") {
   // Source that delivers `size` bytes of value `fill`, and then fails.
   struct broken final : io::source {
     broken(std::size_t size, std::byte fill) : left(size), value(fill) {}
@@ -198,7 +197,7 @@ TEST_CASE("what cannot be read is not called something else") {
     }
 }
 
-TEST_CASE("a trace shorter than a record is the reader's to report") {
+TEST_CASE("the reader reports a trace that is shorter than a record") {
   const test::folder dir;
   const std::string few(10, 'x');
   const auto path = dir.file("t", raw(few));
@@ -215,7 +214,7 @@ TEST_CASE("a trace shorter than a record is the reader's to report") {
   });
 }
 
-TEST_CASE("an x64dbg trace is named by its magic, whole or cut") {
+TEST_CASE("recognises an x64dbg trace by its magic, also truncated") {
   CHECK(recognise(test::data("work32.trace32.xz")) == "x64dbg");
   const test::folder dir;
   for (const std::string s : {"T", "TRA", "TRAC", "TRACxxxx"})
@@ -224,7 +223,7 @@ TEST_CASE("an x64dbg trace is named by its magic, whole or cut") {
   CHECK(trace::find_format("x64dbg") == &tracecodec::x64dbg::descriptor::facts);
 }
 
-TEST_CASE("options that a format does not have are refused") {
+TEST_CASE("refuses options that a format does not have") {
   const auto open = [](const format::open_options& o) {
     return trace::visit(io::open_input(test::data("sed64.champsimtrace.xz")), o,
                         [](auto) { return trace_errc{}; });
@@ -242,7 +241,7 @@ TEST_CASE("options that a format does not have are refused") {
 }
 
 #if TRACECODEC_OPENS_X64DBG
-TEST_CASE("visit opens x64dbg traces of both widths, and of one thread") {
+TEST_CASE("visit opens x64dbg traces of both widths, and a single thread") {
   const auto lengths = [](const char* name, format::open_options o) {
     return trace::visit(io::open_input(test::data(name)), o, [](auto f) {
       std::uint64_t n = 0, bytes = 0;
@@ -263,7 +262,7 @@ TEST_CASE("visit opens x64dbg traces of both widths, and of one thread") {
   CHECK(all == 30000);
 }
 #else
-TEST_CASE("a build without simdjson or Zydis says that it reads no x64dbg trace") {
+TEST_CASE("a build without simdjson or Zydis reports that it cannot read x64dbg traces") {
   trace_errc code{};
   try {
     trace::visit(test::data("work32.trace32.xz"), [](auto) {});
@@ -274,7 +273,7 @@ TEST_CASE("a build without simdjson or Zydis says that it reads no x64dbg trace"
 }
 #endif
 
-TEST_CASE("accesses to memory have sizes where the format knows them") {
+TEST_CASE("memory accesses have sizes if the format contains them") {
   struct accessed {
     std::uint64_t reads = 0, writes = 0, read = 0, written = 0;  // numbers of accesses and of bytes
   };

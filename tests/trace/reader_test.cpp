@@ -78,7 +78,8 @@ std::vector<std::string> samples() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a trace of any format, whole and in parts", by, trace::reader, trace::records) {
+TEST_CASE_TEMPLATE("reads a trace of any format, whole and in parts", by, trace::reader,
+                   trace::records) {
   for (const std::string& path : samples()) {
 #if !TRACECODEC_OPENS_X64DBG
     if (path.find(".trace64") != std::string::npos) continue;
@@ -118,7 +119,7 @@ TEST_CASE_TEMPLATE("a trace of any format, whole and in parts", by, trace::reade
   }
 }
 
-TEST_CASE_TEMPLATE("what is counted or cut in the middle is read on from there", by, trace::reader,
+TEST_CASE_TEMPLATE("reading continues after count() or shard() in the middle", by, trace::reader,
                    trace::records) {
   for (const char* name : {"rapidbin/r250.data", "rapidbin/r250.std"}) {
     const std::string path = data(name);
@@ -135,7 +136,7 @@ TEST_CASE_TEMPLATE("what is counted or cut in the middle is read on from there",
   }
 }
 
-TEST_CASE("how far it is, of a part too") {
+TEST_CASE("reports progress, also of a part") {
   trace::reader from(data("rapidbin/r250.data"));
   from.want({feed::column::ip});
   from.limit(100);
@@ -146,7 +147,7 @@ TEST_CASE("how far it is, of a part too") {
   CHECK(from.progress().value_or(0) == 1);
 }
 
-TEST_CASE("parts of parts, and what is no part") {
+TEST_CASE("selects parts of parts, and refuses invalid parts") {
   const std::string path = data("rapidbin/r250.data");
   const ips all = by_feed(path);
   trace::reader from(path);
@@ -160,7 +161,7 @@ TEST_CASE("parts of parts, and what is no part") {
   CHECK(error_of([&] { trace::reader none(path + ".none"); }) == tracecodec::trace_errc::system);
 }
 
-TEST_CASE_TEMPLATE("of a trace that is cut only the last part tells", by, trace::reader,
+TEST_CASE_TEMPLATE("only the last part reports that a trace is truncated", by, trace::reader,
                    trace::records) {
   std::vector<std::byte> bytes(64 * 30 + 7);
   for (std::size_t i = 0; i != 30; ++i) bytes[64 * i] = std::byte{1};
@@ -179,7 +180,7 @@ TEST_CASE_TEMPLATE("of a trace that is cut only the last part tells", by, trace:
 }
 
 #if TRACECODEC_OPENS_X64DBG
-TEST_CASE("rows of columns have the sizes of accesses to memory") {
+TEST_CASE("rows of columns contain the sizes of memory accesses") {
   if (!test::with_xz) return;
   trace::reader from(test::data("work32.trace32.xz"));
   from.want(feed::branch_columns | feed::operand_columns | feed::column_set{feed::column::ip});

@@ -1,5 +1,5 @@
-// Tests which contents are recognised as traces: generated files of other formats, and short
-// traces.
+// Tests the recognition of traces by their content, with generated files of other formats and with
+// short traces.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void put(bytes& out, std::uint64_t value, std::size_t size = 8) {
   for (std::size_t i = 0; i < size; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
 }
 
-// Returns the message with which a content is refused; empty if it is recognised as a trace.
+// Returns the message with which content is refused. Empty if the content is recognised as a trace.
 std::string refusal(const bytes& content) {
   io::input in = io::open_bytes(content, "t");
   try {
@@ -52,7 +52,7 @@ std::string refusal(std::string_view content) {
   const auto all = std::as_bytes(std::span(content));
   return refusal(bytes(all.begin(), all.end()));
 }
-// Returns the name of the format; empty if the content is refused.
+// Returns the name of the format. Empty if the content is refused.
 std::string_view format_of(const bytes& content) {
   io::input in = io::open_bytes(content, "t");
   try {
@@ -65,7 +65,7 @@ std::string_view format_of(const bytes& content) {
 
 // ---- Files of other formats
 
-// Returns a walk through a random program, in records of CVP-1 or CBP2025.
+// Returns the trace of a random program in records of CVP-1 or CBP2025.
 bytes cvp(numbers& random, std::size_t records, bool newer) {
   struct instruction {
     unsigned kind, in, out;
@@ -108,8 +108,8 @@ bytes cvp(numbers& random, std::size_t records, bool newer) {
   return out;
 }
 
-// Returns an offline trace of DynamoRIO: entries of 12 bytes, from its header on or from the
-// middle.
+// Returns an offline trace of DynamoRIO: entries of 12 bytes, with the header or from the middle of
+// the trace.
 bytes drmemtrace(numbers& random, std::size_t instructions, bool header) {
   bytes out;
   const auto entry = [&](unsigned type, unsigned size, std::uint64_t value) {
@@ -212,7 +212,7 @@ bytes as_cloudsuite(const bytes& standard) {
 
 }  // namespace
 
-TEST_CASE("traces of CVP-1 and CBP2025 are refused by name") {
+TEST_CASE("refuses traces of CVP-1 and CBP2025 by name") {
   numbers random(1);
   for (const bool newer : {false, true})
     for (const std::size_t n : {4U, 20U, 100U, 400U})
@@ -231,7 +231,7 @@ TEST_CASE("traces of CVP-1 and CBP2025 are refused by name") {
       }
 }
 
-TEST_CASE("traces of drmemtrace are refused, from their header and from the middle") {
+TEST_CASE("refuses traces of drmemtrace, from their header and from the middle") {
   numbers random(2);
   for (const std::size_t n : {5U, 50U, 400U})
     for (unsigned i = 0; i != 8; ++i) {
@@ -243,7 +243,7 @@ TEST_CASE("traces of drmemtrace are refused, from their header and from the midd
     }
 }
 
-TEST_CASE("words of any kind are not a trace") {
+TEST_CASE("refuses words of any kind") {
   numbers random(3);
   for (unsigned kind = 0; kind != kinds_of_words; ++kind)
     for (const std::size_t count : {24U, 80U, 240U, 960U})
@@ -257,7 +257,7 @@ TEST_CASE("words of any kind are not a trace") {
       }
 }
 
-TEST_CASE("a mark and zeros are not a trace of one record") {
+TEST_CASE("refuses a mark followed by zeros") {
   for (const std::string_view mark :
        {"ABCD"sv, "TRC1"sv, "data"sv, "magic"sv, "ABCD\2"sv, "CTRL\1\0\0\0"sv, "HEADER"sv})
     for (std::size_t size = 64; size <= 192; ++size) {
@@ -267,7 +267,7 @@ TEST_CASE("a mark and zeros are not a trace of one record") {
       content.resize(size);
       CHECK(!refusal(content).empty());
     }
-  // With any other word, only zeros after the first record are decisive.
+  // After any other word, content is refused only if zeros follow the first record.
   bytes one;
   put(one, 0x8F123456);
   one.resize(64);
@@ -278,7 +278,7 @@ TEST_CASE("a mark and zeros are not a trace of one record") {
   }
 }
 
-TEST_CASE("rows of a table whose first member goes up are not a trace") {
+TEST_CASE("refuses table rows with an increasing first member") {
   // Content of a row of `words` words after its first member.
   enum class others : std::uint8_t { zeros, doubles, counters, flags, pointers };
   const auto other = [](others what, std::size_t row, std::size_t word) -> std::uint64_t {
@@ -302,7 +302,7 @@ TEST_CASE("rows of a table whose first member goes up are not a trace") {
       for (const unsigned step : {1U, 2U, 4U, 7U, 8U, 15U, 16U})
         for (const others what :
              {others::zeros, others::doubles, others::counters, others::flags, others::pointers}) {
-          // Bare words at the distance of RISC instructions are also the output of a tracer
+          // Single words at the distance of RISC instructions could also be the output of a tracer
           // without operands.
           const bool addresses = what == others::zeros || what == others::pointers;
           if (addresses && row_words >= 8 && (step == 2 || step == 4)) continue;
@@ -319,7 +319,7 @@ TEST_CASE("rows of a table whose first member goes up are not a trace") {
         }
 }
 
-TEST_CASE("pointers into one region, and structs of floats, are not a trace") {
+TEST_CASE("refuses pointers into one region, and structs of floats") {
   numbers random(7);
   for (const std::size_t row_words : {2U, 4U, 8U})
     for (const std::uint64_t base : {0x400000ULL, 0x100000000ULL}) {
@@ -339,7 +339,7 @@ TEST_CASE("pointers into one region, and structs of floats, are not a trace") {
     }
 }
 
-TEST_CASE("a record that is repeated, and bytes below 2, are not a trace") {
+TEST_CASE("refuses a repeated record, and bytes below 2") {
   numbers random(4);
   for (const std::size_t size : {64U, 96U, 640U, 6400U})
     for (unsigned i = 0; i != 8; ++i) {
@@ -350,7 +350,7 @@ TEST_CASE("a record that is repeated, and bytes below 2, are not a trace") {
     }
 }
 
-TEST_CASE("each file that is known is refused by its name, with what helps") {
+TEST_CASE("refuses each known kind of file by name, with a remedy") {
   struct file {
     std::string_view front, name, help;
   };
@@ -422,7 +422,7 @@ TEST_CASE("each file that is known is refused by its name, with what helps") {
   }
 }
 
-TEST_CASE("a trace whose first address looks like another file's mark is a trace") {
+TEST_CASE("accepts a trace whose first address looks like another file's mark") {
   for (const std::uint64_t mark : {0x0000000004034B50U, 0x00000000464C457FU, 0x0000000000009C78U}) {
     auto all = test::records(40);
     for (std::size_t i = 0; i != all.size(); ++i) all[i].ip = mark + 4 * i;
@@ -430,7 +430,7 @@ TEST_CASE("a trace whose first address looks like another file's mark is a trace
   }
 }
 
-TEST_CASE("a tar archive with a trace in it is an archive") {
+TEST_CASE("refuses a tar archive that contains a trace") {
   std::string tar(512, '\0');
   tar.replace(0, 5, "trace");
   tar.replace(257, 5, "ustar");
@@ -439,7 +439,7 @@ TEST_CASE("a tar archive with a trace in it is an archive") {
   CHECK(refusal(tar).find("a tar archive: unpack it first") != std::string::npos);
 }
 
-TEST_CASE("traces are recognised from any of their records on, however few") {
+TEST_CASE("recognises traces from any record on, even a few records") {
   numbers random(5);
   for (const char* name : {"sed64", "work32", "threads3_64"}) {
     io::input in = io::open_input(test::data(std::string(name) + ".champsimtrace.xz"));
@@ -460,7 +460,7 @@ TEST_CASE("traces are recognised from any of their records on, however few") {
   }
 }
 
-TEST_CASE("traces without registers, of several threads and of other machines are recognised") {
+TEST_CASE("recognises traces without registers, with several threads and of other machines") {
   // Four alternating threads, with instruction lengths of x86.
   std::vector<test::instruction> turns(64);
   for (std::size_t i = 0; i != turns.size(); ++i)

@@ -77,7 +77,7 @@ made by_hand(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("records are what record_of() makes of each instruction") {
+TEST_CASE("records equal record_of() for each instruction") {
   for (const char* name : {"rapidbin/r250.data", "rapidbin/r250.std", "umtracer/awkward64",
                            "threads3_64.trace64.xz", "work32.trace32.xz"}) {
     CAPTURE(name);
@@ -102,7 +102,7 @@ TEST_CASE("records are what record_of() makes of each instruction") {
   }
 }
 
-TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
+TEST_CASE("records of a ChampSim trace are the file's and are not copied") {
   const test::folder here;
   const auto all = test::records(10000);
   trace::records from(here.file("t", test::bytes_of(all)),
@@ -113,7 +113,7 @@ TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
   const champsim::instruction* behind = nullptr;
   std::vector<champsim::instruction> got;
   for (auto batch = from.next(); !batch.empty(); batch = from.next()) {
-    // Only if the machine has the byte order of the file.
+    // Records are not copied only if the host has the file's byte order.
     if (behind != nullptr && std::endian::native == std::endian::little)
       CHECK(batch.data() == behind);
     behind = batch.data() + batch.size();
@@ -123,7 +123,7 @@ TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
   CHECK(from.dropped_operands() == 0);
 }
 
-TEST_CASE("what is whole is delivered before an error, and the error again") {
+TEST_CASE("delivers the whole records before an error, which repeats") {
   const test::folder here;
   const auto all = test::records(5000);
   auto bytes = test::bytes_of(all);
@@ -195,7 +195,7 @@ struct damaged {
 
 }  // namespace
 
-TEST_CASE("an instruction that cannot be told ends a batch, and is skipped") {
+TEST_CASE("an instruction that cannot be converted ends a batch and can be skipped") {
   const auto from = trace::make_record_source(damaged());
   const auto before = from->next(100);
   REQUIRE(before.records.size() == 7);
@@ -239,7 +239,7 @@ std::vector<outcome> outcomes_of(trace::records& from) {
 }
 }  // namespace
 
-TEST_CASE("as a range records have branch class and target") {
+TEST_CASE("records as a range have branch class and target") {
   for (const char* name : {"rapidbin/r250.data", "umtracer/awkward64", "threads3_64.trace64.xz",
                            "work32.trace32.xz", "sed64.champsimtrace.xz"}) {
     CAPTURE(name);
@@ -252,7 +252,7 @@ TEST_CASE("as a range records have branch class and target") {
 #endif
     if (!test::with_xz && n.find(".xz") != std::string::npos) continue;
     std::vector<outcome> wanted = outcomes_by_hand(test::data(name));
-    // A ChampSim record keeps its flags as written, while record_of() computes them.
+    // A ChampSim record keeps its flags as written, but record_of() computes the flags.
     trace::records from(test::data(name));
     if (&from.format() == &champsim::descriptor::facts) {
       const made written = of(from);
@@ -262,8 +262,8 @@ TEST_CASE("as a range records have branch class and target") {
     }
     REQUIRE(wanted.size() > 200);
     CHECK(outcomes_of(from) == wanted);
-    // The last instruction of a part has its target even if the next one is outside. Losses
-    // are counted, too.
+    // The last instruction of a part has its target even if the next instruction is outside. Losses
+    // are also counted.
     from.rewind();
     from.count_losses();
     from.limit(wanted.size() / 2);

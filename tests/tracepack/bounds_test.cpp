@@ -1,5 +1,5 @@
-// Tests of the cost of crafted and damaged packs: numbers of bytes summed, of bytes read, and
-// of frames reported. tests/bounds measures memory.
+// Tests of the cost of crafted and damaged packs: bytes that are summed, bytes that are read, and
+// frames that are reported. The tests in tests/bounds measure memory.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -48,7 +48,7 @@ tp::frame_header stored_header(std::uint32_t number, std::uint32_t payload_size,
           .header_crc = {}};
 }
 
-// Counts of frames and bytes; walk() reads all frames of a file, checks their checksums, and
+// Counts of frames and bytes. walk() reads all frames of a file, checks their checksums, and
 // continues after damage.
 struct walked {
   std::uint64_t summed = 0;
@@ -72,7 +72,7 @@ walked walk(std::span<const std::byte> all, way how) {
   return w;
 }
 
-// File that consists mostly of zeros; the bytes read are counted.
+// File that consists mostly of zeros and counts the bytes read.
 struct sparse_file {
   bytes begin = {}, index = {}, end = {};
   std::uint64_t index_at = 0, size = 0;
@@ -109,8 +109,8 @@ class sparse_source final : public io::source {
 
 }  // namespace
 
-TEST_CASE("the checksum of two pieces is made of theirs") {
-  // Known checksums: 32 zeros (RFC 3720, B.4), and 123456789.
+TEST_CASE("joins the checksums of two pieces") {
+  // Published checksums of 32 zeros (RFC 3720, B.4) and of 123456789.
   const bytes zeros(32), digits = bytes_of("123456789");
   for (std::size_t n = 0; n <= 9; ++n) {
     const auto rest = static_cast<std::uint32_t>(9 - n);
@@ -124,13 +124,14 @@ TEST_CASE("the checksum of two pieces is made of theirs") {
                                tp::detail::crc_of(std::span(zeros).subspan(5)), 27) == 0x8A9136AA);
 }
 
-TEST_CASE("payloads that overlap have the sums that they would have alone") {
+TEST_CASE("overlapping payloads have the same sums as separate ones") {
   const bytes all = noise(200'000);
   drawn d(7);
   tp::detail::payload_sums sums;
   std::size_t at = 0;
   for (int i = 0; i != 300; ++i) {
-    // Mostly forwards, like a search; sometimes backwards, like the loading of a base.
+    // Move forwards in most cases, like a search, and sometimes backwards, like the loading of a
+    // base.
     const std::size_t from = d.below(20) == 0 ? d.below(at + 1) : at;
     const std::size_t n = d.below(std::min<std::uint64_t>(all.size() - from, 60'000));
     const auto some = std::span(all).subspan(from, n);
@@ -141,7 +142,7 @@ TEST_CASE("payloads that overlap have the sums that they would have alone") {
   CHECK(sums.of(0, all) == tp::detail::crc_of(all));
 }
 
-TEST_CASE("headers side by side, which all claim much, are summed once") {
+TEST_CASE("sums the bytes after adjacent headers with large sizes only once") {
   constexpr std::uint32_t headers = 3000, claimed = 1 << 20;
   bytes all = front();
   for (std::uint32_t i = 0; i != headers; ++i) all += encoded(stored_header(i, claimed, i));
@@ -150,12 +151,13 @@ TEST_CASE("headers side by side, which all claim much, are summed once") {
     const walked w = walk(all, how);
     CHECK(w.sound == 0);
     CHECK(w.lost >= headers);
-    // Every byte twice, and 512 per header. Without this limit it would be 3 GB.
+    // The limit is every byte twice, and 512 bytes for each header. Without the limit, 3 GB would
+    // be summed.
     CHECK(w.summed < 2 * all.size() + 512 * headers);
   }
 }
 
-TEST_CASE("nothing is looked for in a frame that has its checksum") {
+TEST_CASE("does not search for headers inside a frame with a correct checksum") {
   // The content cannot be decompressed: it consists of a hundred headers.
   bytes inside;
   for (std::uint32_t i = 1; i != 100; ++i) inside += encoded(stored_header(i, 0, 0));
@@ -178,7 +180,7 @@ TEST_CASE("nothing is looked for in a frame that has its checksum") {
   }
 }
 
-TEST_CASE("an index over garbage leads to each of its frames once") {
+TEST_CASE("an index over garbage reports each of its frames once") {
   constexpr std::uint32_t frames = 500;
   bytes all = front();
   pack_parts p = *split(packed({}));
@@ -203,7 +205,7 @@ TEST_CASE("an index over garbage leads to each of its frames once") {
   CHECK(got.lost.back().next == frames);
 }
 
-TEST_CASE("an index that claims more than there is costs nothing") {
+TEST_CASE("an index that claims too many frames costs nothing") {
   constexpr std::uint32_t frames = 400'000'000;
   pack_parts p = *split(packed({}));
   sparse_file f;
@@ -227,7 +229,7 @@ TEST_CASE("an index that claims more than there is costs nothing") {
   io::window in(io::open_sources(make, "t", {.compression = io::codec::none}));
   CHECK(!tp::detail::read_index(in, f.size, f.begin.size(), 64));
   CHECK(read < (std::uint64_t{8} << 20));
-  // An index after a frame costs no more: index headers may follow every 16 bytes.
+  // An index after a frame costs no more, although index headers may follow every 16 bytes.
   read = 0;
   io::window there(io::open_sources(make, "t", {.compression = io::codec::none}));
   REQUIRE(there.seek(f.index_at));
@@ -238,7 +240,7 @@ TEST_CASE("an index that claims more than there is costs nothing") {
   CHECK(read < (std::uint64_t{8} << 20));
 }
 
-TEST_CASE("a stored frame's base is ignored, whatever it is") {
+TEST_CASE("ignores the base of a stored frame") {
   const bytes content = noise(64 * 300);
   const bytes file = packed(content, of_bytes(64));
   for (const std::uint32_t base : {4U, 0xFFFFFFFFU}) {
@@ -257,7 +259,7 @@ TEST_CASE("a stored frame's base is ignored, whatever it is") {
   }
 }
 
-TEST_CASE("a table of another size than the records have") {
+TEST_CASE("refuses a table whose size differs from the records' size") {
   const auto with_table = [](std::uint16_t size, const std::string& table) {
     tp::about a;
     a.kind = record_kind::described;
@@ -280,7 +282,7 @@ TEST_CASE("a table of another size than the records have") {
   CHECK(unpacked(with_table(32, "0 8 ip [4]\n")).content == noise(32 * 5));
 }
 
-TEST_CASE("a type that is nothing but an array") {
+TEST_CASE("refuses an array type without an element type") {
   for (const char* const text :
        {"0 4 x [4]\n", "0 4 x [1]", "0 1 x []\n", "0 1 x [\n", "0 1 x ]\n"}) {
     const std::string table = text;
@@ -327,8 +329,9 @@ bytes alternating(std::size_t instructions, std::uint32_t n) {
 
 }  // namespace
 
-TEST_CASE("dictionaries that are loaded again and again") {
-  // The extending frames name no unit, so they are damaged; the amount loaded for them counts.
+TEST_CASE("limits the repeated loading of dictionaries") {
+  // The extending frames refer to no unit, so they are damaged. The dictionaries loaded for them
+  // still count towards the limit.
   const auto why_of = [](const bytes& file) {
     const outcome got = unpacked_leniently(file);
     std::pair<std::size_t, std::size_t> n{};

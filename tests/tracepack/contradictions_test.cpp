@@ -21,8 +21,8 @@ struct crafted {
   bytes content = {};
   pack_parts parts = {};
 };
-// Returns a pack of ten model frames, of which the last two extend the ninth one's dictionary,
-// and a stored frame.
+// Returns a pack of ten model frames and a stored frame. Frames 1 to 7 extend the dictionary of
+// frame 0, and frame 9 extends the dictionary of frame 8.
 crafted sound_one(level l = level::fast, std::uint8_t properties = 0) {
   crafted s;
   s.content = program(50 * 10) + noise(64 * 8500);
@@ -30,7 +30,7 @@ crafted sound_one(level l = level::fast, std::uint8_t properties = 0) {
   o.about.properties = properties;
   bytes out;
   tp::writer w(std::make_unique<vector_sink>(out), o);
-  // Written separately, so that the program ends a window.
+  // Write only the program, which therefore ends a window.
   property p;
   p.branch = 3;
   p.length = 2;
@@ -157,7 +157,7 @@ constexpr std::uint64_t huge = std::uint64_t{1} << 63;
 
 }  // namespace
 
-TEST_CASE("headers of frames that lie") {
+TEST_CASE("refuses frame headers with wrong values") {
   using header = tp::frame_header;
   const auto bad = trace_errc::bad_value;
   header_lies(
@@ -226,12 +226,12 @@ TEST_CASE("headers of frames that lie") {
       10, [](header& h) { h.content_size = 641; }, trace_errc::corrupt, "cannot be decompressed");
 }
 
-TEST_CASE("the digest, more records than the streams have, and fewer") {
+TEST_CASE("refuses a wrong digest and a wrong number of records") {
   const crafted s = sound_one();
   for (const way how : all_ways) {
     pack_parts parts = s.parts;
     parts.frames[2].header.digest ^= 1;
-    // The records were delivered before the error is found.
+    // The records are delivered before the error is detected.
     outcome got = unpacked(joined(parts), how);
     REQUIRE(got.error.has_value());
     CHECK(got.error->code() == trace_errc::corrupt);
@@ -265,13 +265,13 @@ TEST_CASE("the digest, more records than the streams have, and fewer") {
   }
 }
 
-TEST_CASE("a frame that says it has the records of those behind it: no position comes twice") {
+TEST_CASE("a frame that claims records of later frames causes no duplicate position") {
   // A branch to itself, predicted for as many records as a header claims.
   bytes content;
   for (int i = 0; i != 1000; ++i) content += from_hex("00104000000000000101") + bytes(54);
   const pack_parts sound = *split(packed(content, options_of(50)));
   REQUIRE(sound.frames.size() == 20);
-  // 90 records end inside frame 3, 600 at frame 14, 5000 beyond the end.
+  // 90 records end inside frame 3, 600 records at frame 14, and 5000 records beyond the end.
   for (const std::uint32_t records : {90U, 600U, 5000U}) {
     CAPTURE(records);
     pack_parts parts = sound;
@@ -289,8 +289,8 @@ TEST_CASE("a frame that says it has the records of those behind it: no position 
         }
       });
       CHECK((lost != 0 || e.has_value()));
-      // Content not claimed by this frame is delivered. Without an index it begins with frame
-      // 16 only, because 14 and 15 extend the dictionary of 8.
+      // Content that this frame does not claim is delivered. Without an index, delivery continues
+      // with frame 16, because frames 14 and 15 extend the dictionary of frame 8.
       const bool index = how == way::mapped;
       if (records == 90) CHECK(delivered == content.size() - std::size_t{64} * 10);
       if (records == 600) CHECK(delivered == content.size() - std::size_t{64} * (index ? 0 : 100));
@@ -300,7 +300,7 @@ TEST_CASE("a frame that says it has the records of those behind it: no position 
   }
 }
 
-TEST_CASE("dictionaries that contradict themselves") {
+TEST_CASE("refuses inconsistent dictionaries") {
   namespace stream = tp::detail::stream;
   const std::string why = "its dictionary is inconsistent";
   constexpr std::uint8_t all_properties = tp::has_classes | tp::has_lengths | tp::has_code;
@@ -362,7 +362,7 @@ TEST_CASE("dictionaries that contradict themselves") {
   for (std::size_t i = 0; i != changes.size(); ++i)
     for (const std::size_t frame : {std::size_t{0}, std::size_t{9}}) {
       CAPTURE(i);
-      // Frame 9 extends frame 8, so it may have few entries of its own.
+      // Frame 9 extends frame 8 and may have few entries, so some changes have no effect.
       crafted s = sound_one();
       auto streams = streams_in(s.parts.frames[frame].payload);
       bool has_all = true;
@@ -411,7 +411,7 @@ TEST_CASE("dictionaries that contradict themselves") {
       0, level::fast, 0, [](pack_streams& s) { s[stream::classes].push_back(std::byte{1}); }, why);
 }
 
-TEST_CASE("streams that lead nowhere") {
+TEST_CASE("refuses inconsistent streams") {
   namespace stream = tp::detail::stream;
   const std::string nowhere = "its streams are inconsistent";
   for (const level l : {level::fast, level::high}) {
@@ -423,7 +423,7 @@ TEST_CASE("streams that lead nowhere") {
         0, l, 0, [](pack_streams& s) { s[stream::unit_choices][0] = std::byte{255}; }, nowhere);
     streams_lie(
         0, l, 0, [](pack_streams& s) { s[stream::unit_choices][0] = std::byte{0}; },
-        nowhere);  // the shortest history predicts nothing
+        nowhere);  // the shortest history has no prediction
     streams_lie(
         0, l, 0, [](pack_streams& s) { s[stream::unit_choices][0] = std::byte{4}; }, nowhere);
     streams_lie(
@@ -456,7 +456,7 @@ TEST_CASE("streams that lead nowhere") {
   }
 }
 
-TEST_CASE("payloads that are no streams") {
+TEST_CASE("refuses payloads that do not consist of streams") {
   const auto corrupt = trace_errc::corrupt;
   payload_lies([](bytes& p) { p.clear(); }, corrupt, "it has no streams");
   payload_lies([](bytes& p) { p.resize(3); }, corrupt, "the list of its streams is damaged");
@@ -477,8 +477,8 @@ TEST_CASE("payloads that are no streams") {
                "has stream 127");
 }
 
-TEST_CASE("bases that are none") {
-  // Invalid bases: a stored frame, a frame that extends another itself, a frame with damaged
+TEST_CASE("refuses invalid bases") {
+  // Invalid bases: a stored frame, a frame that extends another frame, and a frame with damaged
   // streams.
   crafted s = sound_one();
   pack_frame last = s.parts.frames[9];
@@ -522,11 +522,12 @@ TEST_CASE("bases that are none") {
       CHECK(some == part(expected, static_cast<std::size_t>(to) * frame_bytes + 640, 64));
     }
   }
-  // In a pipe, bytes in the window can still be read: for a small file, all of them.
+  // In a pipe, only the bytes in the window can be read again. The window contains all bytes of
+  // this small file.
   CHECK(unpacked(file, way::pipe).content == expected);
 }
 
-TEST_CASE("indexes and ends that lie") {
+TEST_CASE("refuses or ignores an index and an end with wrong values") {
   const std::string says = "declares ";
   CHECK(index_lies([](pack_parts& p) { p.end.index_offset += 1; }, says).error.has_value());
   CHECK(index_lies([](pack_parts& p) { p.end.index_offset = huge; }, says).error.has_value());
@@ -588,7 +589,7 @@ TEST_CASE("indexes and ends that lie") {
             .error.has_value());
 }
 
-TEST_CASE("an index that is one frame short, and one that has one frame more") {
+TEST_CASE("detects an index with one frame too few or too many") {
   const crafted s = sound_one();
   for (const int more : {-1, 1}) {
     pack_parts parts = s.parts;
@@ -611,7 +612,7 @@ TEST_CASE("an index that is one frame short, and one that has one frame more") {
   }
 }
 
-TEST_CASE("a stored frame that ends inside a record is the last") {
+TEST_CASE("refuses frames after a stored frame that ends inside a record") {
   crafted s = sound_one();
   pack_frame f = s.parts.frames.back();
   f.header.number = f.header.base = 11;

@@ -38,19 +38,19 @@ inline bytes costly_pack(std::uint32_t frames, std::uint32_t records) {
   s[0].push_back(std::byte{0xff});
   s[0].push_back(std::byte{0});
   s[1] = s[2] = bytes(statics);
-  s[3] = bytes(statics, std::byte{5});  // 4 bytes after the previous one
+  s[3] = bytes(statics, std::byte{5});  // 4 bytes after the previous instruction
   s[5] = bytes(units, std::byte{64});
   for (std::size_t u = 0; u != units; ++u) {
     if (u % (statics / 64) != 0 || u == 0) {
       s[6].push_back(std::byte{64});  // all members as expected
       continue;
     }
-    // No expected member, then the first one, 2^15 before the expected one (zigzag 2^16 - 1),
-    // then 63 expected ones.
+    // No expected member, then the first member, 2^15 before the expected member (zigzag 2^16 - 1),
+    // then 63 expected members.
     s[6] += bytes{std::byte{0}, std::byte{0xff}, std::byte{0xff}, std::byte{3}, std::byte{63}};
   }
-  // The first unit as a new one, then by its number; from then on the prediction that it
-  // follows itself is right.
+  // The first unit is coded as new, and then by its number. After that, the prediction that the
+  // unit follows itself is correct.
   s[16] = bytes{std::byte{5}, std::byte{6}};
   s[17] = s[18] = s[19] = bytes(1);
   std::size_t streamed = 0;

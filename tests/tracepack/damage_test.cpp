@@ -35,8 +35,8 @@ sample small_file(level l) {
   REQUIRE(s.parts.frames.back().header.kind == tracepack::frame_kind::stored);
   return s;
 }
-// Returns the distance of tested bytes: 1 for one level, and more for the other one, in which
-// only the model differs.
+// Returns the distance between tested bytes. Level `high` is tested less densely, because only its
+// model differs.
 std::size_t step_of(level l) { return sanitized ? 43 : l == level::high ? 29 : 1; }
 // Returns the content without the records of some frames.
 bytes without(const sample& s, const std::set<std::size_t>& frames) {
@@ -53,7 +53,7 @@ std::size_t frame_at(const sample& s, std::size_t offset) {
   while (i + 1 < s.at.size() && s.at[i + 1] <= offset) ++i;
   return i;
 }
-// Returns the frames that cannot be read if this one cannot.
+// Returns the frames that cannot be read if `frame` cannot be read.
 std::set<std::size_t> dependent(const sample& s, std::size_t frame) {
   std::set<std::size_t> all;
   for (std::size_t i = 0; i != s.parts.frames.size(); ++i)
@@ -63,7 +63,7 @@ std::set<std::size_t> dependent(const sample& s, std::size_t frame) {
 
 }  // namespace
 
-TEST_CASE("cut at every byte: what is whole is there, and then an error") {
+TEST_CASE("a file truncated at any byte delivers its whole frames, then an error") {
   for (const level l : {level::fast, level::high}) {
     const sample s = small_file(l);
     for (std::size_t cut = 0; cut < s.file.size(); cut += step_of(l)) {
@@ -95,7 +95,7 @@ TEST_CASE("cut at every byte: what is whole is there, and then an error") {
   }
 }
 
-TEST_CASE("a changed bit at every byte: it is found, and all else is there") {
+TEST_CASE("detects a changed bit in any byte and delivers all other frames") {
   for (const level l : {level::fast, level::high}) {
     const sample s = small_file(l);
     bytes file = s.file;
@@ -153,7 +153,7 @@ TEST_CASE("a changed bit at every byte: it is found, and all else is there") {
   }
 }
 
-TEST_CASE("positions count what is lost, and skipping over it needs nothing of it") {
+TEST_CASE("positions include lost records, and skipping does not read damaged frames") {
   const sample s = small_file(level::fast);
   for (const std::size_t frame : {1U, 3U, 7U, 9U}) {
     bytes file = s.file;
@@ -172,8 +172,8 @@ TEST_CASE("positions count what is lost, and skipping over it needs nothing of i
           CHECK(some == part(s.content, reached, 64));
         else if (to / per_frame == frame)
           CHECK(some == part(s.content, (frame + 1) * per_frame, 64));
-        // In strict mode, skips up to the frame, and past it if the index has the place of the
-        // next one.
+        // In strict mode, a skip succeeds up to the damaged frame. It succeeds beyond this frame if
+        // the index contains the place of the next frame.
         tracepack::reader strict(opened(file, how));
         const std::size_t before = frame * per_frame;
         CHECK(strict.skip(to) ==
@@ -183,7 +183,7 @@ TEST_CASE("positions count what is lost, and skipping over it needs nothing of i
   }
 }
 
-TEST_CASE("several damaged frames, next to each other and apart; headers too") {
+TEST_CASE("handles several damaged frames and headers") {
   const sample s = small_file(level::high);
   const std::vector<std::vector<std::pair<std::size_t, std::size_t>>> cases{
       {{1, 60}, {2, 60}},   {{1, 60}, {2, 10}},
@@ -201,14 +201,14 @@ TEST_CASE("several damaged frames, next to each other and apart; headers too") {
       const outcome got = unpacked_leniently(file, how);
       CHECK_FALSE(got.error.has_value());
       CHECK(got.content == without(s, lost));
-      // Without the index, a damaged header after other damage is counted together with it.
+      // Without the index, a damaged header directly after other damage belongs to the same gap.
       if (how == way::mapped) CHECK(got.lost.size() == lost.size());
       CHECK(got.lost.size() >= 1);
     }
   }
 }
 
-TEST_CASE("bytes that are missing, or more than there were") {
+TEST_CASE("handles missing and inserted bytes") {
   const sample s = small_file(level::fast);
   for (std::size_t frame = 1; frame != 11; ++frame) {
     if (frame == 8) continue;
@@ -230,14 +230,14 @@ TEST_CASE("bytes that are missing, or more than there were") {
   }
 }
 
-TEST_CASE("a whole trace in a damaged frame is no part of the trace") {
-  // Stored uncompressed, so that the frames of the inner file appear in the outer one.
+TEST_CASE("does not deliver a trace that is contained in a damaged frame") {
+  // The inner file is stored uncompressed, so that its frames appear in the outer file.
   const bytes inner = packed(program(2000, 3), options_of(50)) + noise(3000);
   bytes all = inner + inner;
   pack_options o = of_bytes();
   bytes file = packed(noise(5000), o);
   auto parts = *split(file);
-  // Two more frames, whose content zstd leaves uncompressed.
+  // Two more frames with content that zstd leaves uncompressed.
   for (const std::uint32_t number : {1U, 2U}) {
     pack_frame f = parts.frames[0];
     f.payload.clear();
@@ -260,7 +260,7 @@ TEST_CASE("a whole trace in a damaged frame is no part of the trace") {
   }
 }
 
-TEST_CASE("content of which nothing is left is not taken for an empty one") {
+TEST_CASE("reports an error if no content is left") {
   const auto read_all = [](std::span<const std::byte> file, way how, bool leniently,
                            std::uint64_t skip = 0) {
     const std::function<void(const tracepack::lost_records&)> lost =
@@ -293,7 +293,7 @@ TEST_CASE("content of which nothing is left is not taken for an empty one") {
   }
 }
 
-TEST_CASE("an index that is longer than what is read of a pipe at once") {
+TEST_CASE("reads an index that is longer than one read of a pipe") {
   const bytes all = program(1500);
   const bytes file = packed(all, options_of(1));
   const outcome got = unpacked(file, way::pipe);
@@ -303,7 +303,7 @@ TEST_CASE("an index that is longer than what is read of a pipe at once") {
   CHECK(r.skip(~std::uint64_t{0}) == all.size());
   CHECK(r.next().bytes.empty());
   CHECK(r.next().bytes.empty());
-  // If the inconsistency is in the end, the error is one of the file, not of the pipe.
+  // If the end is inconsistent, the error must describe the file, not the pipe.
   bytes bad = file;
   bad[file.size() - 20] ^= std::byte{1};
   const outcome damaged = unpacked_leniently(bad, way::pipe);

@@ -22,19 +22,19 @@ namespace feed = tracecodec::feed;
 namespace tp = tracecodec::tracepack;
 
 // Properties of an instruction that a feed returns.
-struct told {
+struct reported {
   std::uint64_t ip, target;
   feed::branch_class branch;
   bool taken;
   std::vector<std::uint64_t> reads;
-  friend bool operator==(const told&, const told&) = default;
+  friend bool operator==(const reported&, const reported&) = default;
 };
-template <class Feed> std::vector<told> all_of(Feed& from) {
-  std::vector<told> all;
+template <class Feed> std::vector<reported> all_of(Feed& from) {
+  std::vector<reported> all;
   for (auto b = from.next(); b.size() != 0; b = from.next())
     for (std::size_t i = 0; i != b.size(); ++i) {
       const auto v = b[i];
-      told t{v.ip(), v.target(), v.branch(), v.taken(), {}};
+      reported t{v.ip(), v.target(), v.branch(), v.taken(), {}};
       for (const std::uint64_t a : v.source_memory()) t.reads.push_back(a);
       all.push_back(std::move(t));
     }
@@ -57,7 +57,7 @@ bytes sample(const char* name) {
 
 }  // namespace
 
-TEST_CASE("the feed of a pack is the feed of its trace") {
+TEST_CASE("the feed of a pack equals the feed of its trace") {
   for (const char* name : {"sed64", "work32"}) {
     const bytes raw = sample(name);
     for (const auto rules : {champsim::branch_rules::current, champsim::branch_rules::of_2022})
@@ -65,7 +65,7 @@ TEST_CASE("the feed of a pack is the feed of its trace") {
         const bytes file = in_frames(raw, 700, level);
         tp::trace_feed<> from(tp::reader(in_memory(file)), rules);
         const auto got = all_of(from);
-        std::vector<told> want;
+        std::vector<reported> want;
         if (rules == champsim::branch_rules::current) {
           champsim::trace_feed<> of(in_memory(raw));
           want = all_of(of);
@@ -80,7 +80,7 @@ TEST_CASE("the feed of a pack is the feed of its trace") {
   }
 }
 
-TEST_CASE("a feed skips, goes back and is moved") {
+TEST_CASE("a feed can be skipped, rewound and moved") {
   const bytes raw = sample("work32");
   const bytes file = in_frames(raw, 1000, tp::level::fast);
   tp::trace_feed<champsim::instruction, true> from(in_memory(file));
@@ -107,7 +107,7 @@ TEST_CASE("a feed skips, goes back and is moved") {
   CHECK(b[0].ip() == all[first + 1500].ip);
 }
 
-TEST_CASE("content that ends inside a record gives those before it") {
+TEST_CASE("delivers the records before a truncated record") {
   bytes raw = sample("work32");
   raw.resize(64 * 100 + 17);
   const bytes file = in_frames(raw, 0, tp::level::fast);
@@ -124,7 +124,7 @@ TEST_CASE("content that ends inside a record gives those before it") {
   CHECK(failed);
 }
 
-TEST_CASE("records of another size are refused") {
+TEST_CASE("refuses records of another size") {
   const bytes file = in_frames(sample("work32"), 0, tp::level::fast);
   CHECK_THROWS_AS((tp::trace_feed<champsim::cloudsuite_instruction>(in_memory(file))),
                   tracecodec::trace_error);

@@ -1,5 +1,5 @@
-// Tests of the files in tests/data/tracepack. They are read correctly on every host, and
-// written again with equal streams; zstd's own output may vary.
+// Tests of the files in tests/data/tracepack. They are read correctly on every host, and written
+// again with equal streams. The output of zstd may vary with its version.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -53,8 +53,8 @@ bytes written(const golden& g) {
   w.finish();
   return out;
 }
-// Returns the bytes of a file. If the environment variable TRACECODEC_WRITE_GOLDENS is set,
-// writes the file first; for manual use.
+// Returns the bytes of a file. To write the file first, set the environment variable
+// TRACECODEC_WRITE_GOLDENS by hand.
 bytes file_of(const golden& g) {
   static const bool anew = std::getenv("TRACECODEC_WRITE_GOLDENS") != nullptr;
   if (anew) {
@@ -75,7 +75,7 @@ bytes decompressed(std::span<const std::byte> frame, std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("the goldens are read as they are") {
+TEST_CASE("reads the goldens") {
   for (const golden& g : goldens()) {
     CAPTURE(g.name);
     const bytes file = file_of(g);
@@ -93,7 +93,7 @@ TEST_CASE("the goldens are read as they are") {
   }
 }
 
-TEST_CASE("what is written is the goldens' bytes") {
+TEST_CASE("writes the goldens' bytes") {
   for (const golden& g : goldens()) {
     CAPTURE(g.name);
     const auto before = split(file_of(g)), now = split(written(g));

@@ -1,5 +1,5 @@
-// Tracepack file split into parts, for tests that change parts and join them again. Checksums
-// of headers are recomputed; other descriptions of the parts only by mend().
+// Tracepack file split into parts, for tests that change parts and join them again. joined()
+// recomputes checksums of headers. Only mend() updates the other values that describe the parts.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ struct pack_parts {
   std::vector<std::byte> behind = {};
 };
 
-// Splits a file; returns nullopt if it is invalid, or if there is anything but frames between
+// Splits a file. Returns nullopt if the file is invalid, or if there is anything but frames between
 // front and index.
 inline std::optional<pack_parts> split(std::span<const std::byte> in) {
   namespace tp = tracepack;
@@ -70,8 +70,8 @@ inline std::vector<std::byte> bytes_of(std::span<const tracepack::index_entry> e
   return out;
 }
 
-// Updates sizes, checksums of parts, and the index to match the frames; `record_size` is that
-// of `about`.
+// Updates sizes, checksums of parts, and the index to match the frames. `record_size` must equal
+// the record size in `about`.
 inline void mend(pack_parts& p, std::size_t record_size) {
   namespace tp = tracepack;
   p.front.about_size = static_cast<std::uint32_t>(p.about.size());
@@ -118,8 +118,8 @@ inline std::vector<std::byte> joined(const pack_parts& p) {
   return out;
 }
 
-// Streams of a model frame by number. streams_in() decompresses them; it returns nullopt if it
-// cannot.
+// Streams of a model frame by number. streams_in() decompresses the streams, and returns nullopt if
+// decompression fails.
 using pack_streams = std::map<unsigned, std::vector<std::byte>>;
 inline std::optional<pack_streams> streams_in(std::span<const std::byte> payload,
                                               std::size_t most = std::size_t{1} << 24) {

@@ -8,7 +8,7 @@ using namespace test;
 
 namespace {
 
-// Returns properties made up for an address; `version` distinguishes instructions at one
+// Returns invented properties of an address. `version` distinguishes instructions at the same
 // address.
 property property_of(std::uint64_t ip, unsigned version) {
   property p;
@@ -49,7 +49,8 @@ pack_options with_properties(std::uint8_t which, level l = level::fast) {
 constexpr std::uint8_t all_of_them =
     tracepack::has_classes | tracepack::has_lengths | tracepack::has_code;
 
-// Calls f(record, reader, number of its static instruction) for each record; returns how many.
+// Calls f(record, reader, number of the static instruction) for each record. Returns the number of
+// records.
 template <class F> std::size_t each_record(const bytes& file, F f) {
   tracepack::reader r(opened(file, way::mapped), {.statics = true});
   std::size_t n = 0;
@@ -65,7 +66,7 @@ template <class F> std::size_t each_record(const bytes& file, F f) {
 
 }  // namespace
 
-TEST_CASE("properties come back with each record, of changed code too") {
+TEST_CASE("returns the properties of each record, also after changes of code") {
   const bytes records = program(3000);
   const auto given = properties_of(records);
   for (const level l : {level::fast, level::high}) {
@@ -86,7 +87,7 @@ TEST_CASE("properties come back with each record, of changed code too") {
   }
 }
 
-TEST_CASE("only what the file says it has is kept") {
+TEST_CASE("stores only the properties that the file declares") {
   const bytes records = program(1000);
   const auto given = properties_of(records);
   for (std::uint8_t which = 0; which != 8; ++which) {
@@ -112,7 +113,7 @@ TEST_CASE("only what the file says it has is kept") {
   }
 }
 
-TEST_CASE("a static instruction's record is the record without its addresses") {
+TEST_CASE("a static instruction's record equals the record without addresses") {
   for (const auto& a : {tracepack::about_champsim(), tracepack::about_cloudsuite()}) {
     const std::size_t size = a.shape.size;
     const bytes records = program(2000, a.shape);
@@ -137,7 +138,7 @@ TEST_CASE("a static instruction's record is the record without its addresses") {
   }
 }
 
-TEST_CASE("statics are there if they are asked for, and not of stored frames") {
+TEST_CASE("returns static instructions on request, except for stored frames") {
   const bytes records = program(500) + noise(64 * 9000);
   const bytes file = packed(records, options_of(300));
   tracepack::reader plain(opened(file, way::mapped));
@@ -149,7 +150,7 @@ TEST_CASE("statics are there if they are asked for, and not of stored frames") {
   CHECK(stored >= 64 * 9000);
 }
 
-TEST_CASE("properties that are not as many as records, or are none's, are refused") {
+TEST_CASE("refuses properties that do not match the records, and invalid lengths") {
   const bytes records = program(10);
   const auto given = properties_of(records);
   const auto code = [](auto f) {
@@ -185,7 +186,7 @@ TEST_CASE("properties that are not as many as records, or are none's, are refuse
   CHECK(error_of([&] { w.finish(); })->code() == trace_errc::refused);
 }
 
-TEST_CASE("records with and without properties by turns") {
+TEST_CASE("writes records with and without properties alternately") {
   const bytes records = program(20000);
   const auto given = properties_of(records);
   bytes out;
@@ -207,7 +208,7 @@ TEST_CASE("records with and without properties by turns") {
   CHECK(at == 20000);
 }
 
-TEST_CASE("a record whose begin was skipped has no static instruction, those behind it have") {
+TEST_CASE("only a record whose beginning was skipped has no static instruction") {
   const bytes records = program(500);
   const bytes file = packed(records, options_of(300));
   tracepack::reader r(opened(file, way::mapped), {.statics = true});

@@ -39,14 +39,14 @@ class Case(support.FormatTest):
         return file_bytes(self.path('x.tpack'))
 
     def check(self, trace, *options, want):
-        """A Pack of each level, all of which have that content."""
+        """Packs the content with each level, and checks that each Pack has this content."""
         packs = []
         for level in LEVELS:
             raw = self.packed(trace, '--level', level, *options)
             pack = reader.read(raw)
             self.assertTrue(pack.content == want, (trace, level))
             self.assertEqual(len(pack.properties), pack.records)
-            for frame in pack.frames:  # by the index
+            for frame in pack.frames:  # read through the index
                 alone, properties = reader.read_frame(raw, frame.number)
                 begin, end = frame.content_offset, frame.content_offset + frame.content_size
                 self.assertTrue(alone == pack.content[begin:end], (trace, level, frame.number))
@@ -63,7 +63,7 @@ class Content(Case):
 
     @needs('simdjson', 'zydis')
     def test_x64dbg(self):
-        """With classes, lengths and code of the instructions."""
+        """Tests a pack with classes, lengths and code of instructions."""
         for trace in glob.glob(os.path.join(DATA, '*.trace*.xz')):
             repair = ['--repair'] if 'legacybug' in trace else []
             self.convert(trace, self.path('x.champsim'), *repair)
@@ -79,7 +79,7 @@ class Content(Case):
                 self.assertGreater(same, 0.99 * pack.records)
 
     def test_frames(self):
-        """What is noise is stored; between that frames share a dictionary."""
+        """Tests that noise is stored, and that frames between noise share a dictionary."""
         noise = random.Random(1).randbytes(64 * WINDOW)
         # Some windows after noise are stored, too.
         raw = content(SED)[:64 * WINDOW] + noise + content(WORK)
@@ -103,7 +103,8 @@ class Content(Case):
             self.assertIn('cycle', pack.about.table)
 
     def test_contradictions(self):
-        """Both readers ignore the base of a stored frame, and refuse a table of another size than the records have."""
+        """Tests that both readers ignore the base of a stored frame, and refuse a table whose size differs from
+        the records' size."""
         noise = random.Random(2).randbytes(64 * WINDOW)
         pack = reader.read(self.packed_content(noise))
         raw = bytearray(file_bytes(self.path('noise.tpack')))
@@ -162,7 +163,7 @@ class Content(Case):
                 self.assertTrue(any(r['code'] for r in rows))
 
     def test_rapidbin(self):
-        """Events, as records."""
+        """Tests events that are packed as records."""
         for name in 'r250.data', 'r6000.data':
             trace = os.path.join(DATA, 'rapidbin', name)
             self.convert(trace, self.path('x.champsim'))
@@ -170,7 +171,8 @@ class Content(Case):
 
     @needs('zydis')
     def test_umtracer(self):
-        """Made-up traces: one has no two instructions near each other, and is stored, without what is known of them."""
+        """Tests generated traces. The instructions of one trace are far apart, so it is stored, without their
+        properties."""
         modelled = []
         for name, processor in ('plain32', 0x20), ('awkward32', 0x20), ('plain64', 0x10), ('awkward64', 0x10):
             trace = os.path.join(DATA, 'umtracer', name)
@@ -188,7 +190,7 @@ class Content(Case):
 
 class Pages(Case):
     def test_python(self):
-        """The Python blocks of both pages decode the same."""
+        """Tests that the Python blocks of both pages decode the same content."""
         blocks = []
         for page in 'tracepack-container.md', 'tracepack-model.md':
             with open(os.path.join(HERE, '..', '..', 'docs', 'formats', page), encoding='utf-8') as f:
@@ -244,7 +246,7 @@ class Damage(Case):
         self.assertIn(what, str(caught.exception))
 
     def test_flipped(self):
-        """A bit of each part, and of many of its bytes."""
+        """Tests a changed bit in each part, and in many bytes of a part."""
         about_end = self.pack.frames[0].offset
         rand = random.Random(2)
         for at in range(0, about_end, 3):
@@ -274,7 +276,7 @@ class Damage(Case):
         self.wrong(self.raw + b'\0', what='behind the end')
 
     def test_digest(self):
-        """A header whose checksum is right all the same."""
+        """Tests a wrong digest in a header with a correct checksum."""
         at = self.pack.frames[0].offset
         header = bytearray(self.raw[at:at + 44])
         header[32] ^= 1

@@ -1,10 +1,12 @@
-"""Reads tracepack, version 1, as docs/formats/tracepack-container.md and tracepack-model.md describe it. Names are theirs.
+"""Reads tracepack, version 1, according to docs/formats/tracepack-container.md and tracepack-model.md, and uses
+their names.
 
-As a module: read(path_or_bytes) has all of a file, read_frame(path_or_bytes, number) one frame, found by the index.
-As a program: `reader.py FILE` writes the content to standard output, `reader.py --about FILE` what the file says of
-itself, as JSON; - is standard input. The exit status is 1 if the file is wrong.
+As a module: read(path_or_bytes) returns a whole file, and read_frame(path_or_bytes, number) returns one frame,
+which it finds through the index. As a program: `reader.py FILE` writes the content to standard output, and
+`reader.py --about FILE` prints the file's description as JSON. FILE may be - for standard input. The exit status
+is 1 if the file is invalid.
 
-It checks all that these pages say a reader checks. Besides Python 3.11 it needs libzstd.
+It performs all checks that these pages require of a reader. It needs Python 3.11 and libzstd.
 """
 import collections
 import ctypes
@@ -34,7 +36,7 @@ UNIT_STATICS = 64
 
 
 class Error(Exception):
-    """What is wrong with a file. `frame` is the number of the frame where it is wrong, None if it is in no frame."""
+    """Error in a file. `frame` is the number of the invalid frame, or None if the error is not in a frame."""
 
     def __init__(self, what, frame=None):
         super().__init__(what if frame is None else 'frame %d: %s' % (frame, what))
@@ -42,7 +44,7 @@ class Error(Exception):
 
 
 class Unsupported(Error):
-    """Nothing need be wrong: this version of the format does not have it."""
+    """Content that this version of the format does not support. The file may be valid."""
 
 
 def check(good, what):
@@ -81,7 +83,7 @@ def mixed(a, b):
 
 
 class Stream:
-    """Bytes, and what is in them."""
+    """Bytes with a position, and methods that decode values."""
 
     def __init__(self, content, name):
         self.content, self.name = content, name
@@ -103,7 +105,7 @@ class Stream:
         return self.content[self.at - count:self.at]
 
     def number(self, most=M):
-        """A LEB128 up to `most`."""
+        """Returns a LEB128 number up to `most`."""
         value = shift = 0
         while True:
             byte = self.byte()
@@ -114,12 +116,13 @@ class Stream:
                 return value
 
     def signed(self):
-        """A zigzag number, modulo 2^64."""
+        """Returns a zigzag number, modulo 2^64."""
         number = self.number()
         return number >> 1 ^ (M if number & 1 else 0)
 
     def bits(self, count):
-        """From the lowest bit of each byte up; the first is the lowest of the value."""
+        """Returns a number of bits. Bits are read from the lowest bit of each byte up, and the first bit is the
+        lowest of the value."""
         end = self.bit + count
         check(end <= 8 * len(self.content), self.name + ' ends too early')
         held = int.from_bytes(self.content[self.bit // 8:(end + 7) // 8], 'little') >> self.bit % 8
@@ -143,7 +146,7 @@ def libzstd():
 
 
 def unzstd(frame, size):
-    """The `size` bytes of a zstd frame. Sizes that libzstd returns are huge if they are errors."""
+    """Returns the `size` bytes of a zstd frame. libzstd reports errors as huge sizes."""
     check(libzstd().ZSTD_findFrameCompressedSize(frame, len(frame)) == len(frame), 'is not one zstd frame')
     content = ctypes.create_string_buffer(max(size, 1))
     check(libzstd().ZSTD_decompress(content, size, frame, len(frame)) == size, 'is no zstd frame of %d bytes' % size)
@@ -161,25 +164,25 @@ END = struct.Struct('<QQQQI4s')
 TEXTS = 'table', 'program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment'
 About = collections.namedtuple('About', ('kind', 'properties', 'record_size', 'frame_records', 'ip_offset', 'slots',
                                          'bases', *TEXTS))
-# Header of a frame; `offset` is its place in the file. Stored frames have a digest, too.
+# Header of a frame. `offset` is its place in the file. Stored frames have a digest, too.
 Frame = collections.namedtuple('Frame', 'offset kind number content_size payload_size base content_offset digest '
                                         'payload_crc')
 IndexEntry = collections.namedtuple('IndexEntry', 'offset content_offset base payload_crc')
-# Properties of a static instruction. None: not stored, or stored as unknown.
+# Properties of a static instruction. None means not stored, or stored as unknown.
 Properties = collections.namedtuple('Properties', 'branch_class length code')
 NOTHING_KNOWN = Properties(None, None, None)
 
 
 class Pack:
-    """All of a file."""
+    """Contents of a whole file."""
 
     def __init__(self, version, about):
         self.version = version  # major, minor
         self.about = about
-        self.frames = []  # of Frame
-        self.index = []  # of IndexEntry
+        self.frames = []  # objects of type Frame
+        self.index = []  # objects of type IndexEntry
         self.content = bytearray()
-        self.properties = []  # of each whole record
+        self.properties = []  # one for each whole record
 
     @property
     def records(self):
@@ -193,7 +196,7 @@ def piece(raw, at, size, what):
 
 
 def part(raw, at, form, what):
-    """The fields of a part of the file whose last field, or last but the magic behind it, is its CRC-32C."""
+    """Returns the fields of a part of the file. Its CRC-32C is the last field, or the last before a magic number."""
     content = piece(raw, at, form.size, what)
     fields = form.unpack(content)
     crc_at = form.size - (8 if form is END else 4)
@@ -202,7 +205,7 @@ def part(raw, at, form, what):
 
 
 def read_front(raw):
-    """The version, what the file says about itself, and where the first frame begins."""
+    """Returns the version, the file's description, and the offset of the first frame."""
     magic = b'\x89TPACK\r\n'
     check(raw[:8] == magic, 'is no tracepack file')
     _, major, minor, about_size, about_crc, _ = part(raw, 0, FRONT, 'front')
@@ -233,7 +236,7 @@ def read_about(content):
 
 
 def table_size(text):
-    """Bytes of a record that a layout table describes; None if the text is no such table."""
+    """Returns the size of the record that a layout table describes, or None if the text is not a layout table."""
     size, row = 0, re.compile(r'(\d+)\s+(\d+)\s+(bits?\s+)?(\S+)(?:\s+(\S+))?')
     for line in text.split('\n'):
         if not line.lstrip(' \t\r')[:1].isdigit():
@@ -253,7 +256,7 @@ def table_size(text):
 
 
 def check_modelled(about):
-    """That the layout can be modelled."""
+    """Checks that the layout can be modelled."""
     words = (about.ip_offset, *about.slots)
     check(about.kind != 3 and about.record_size % 8 == 0 and len(about.slots) <= SLOTS
           and all(w % 8 == 0 and w + 8 <= about.record_size for w in words)
@@ -269,7 +272,7 @@ def read_frame_header(raw, at):
 
 
 def check_frame(frame, about):
-    """A header by itself."""
+    """Checks the values of a single header."""
     if frame.kind not in (STORED, FAST, HIGH):
         raise Unsupported('is of kind %d' % frame.kind)
     check(frame.content_size > 0, 'has no content')
@@ -283,7 +286,7 @@ def check_frame(frame, about):
 
 
 def check_place(frame, about, before):
-    """A header against those of the frames before it."""
+    """Checks a header against the headers of the preceding frames."""
     content_offset = before[-1].content_offset + before[-1].content_size if before else 0
     check(frame.number == len(before), 'has number %d' % frame.number)
     check(frame.content_offset == content_offset, 'begins at byte %d of the content, not %d'
@@ -301,7 +304,7 @@ def payload_of(raw, frame):
 
 
 def read_index(raw, at):
-    """The entries, and where the end begins."""
+    """Returns the entries, and the offset of the end."""
     magic, count, entries_crc, _ = part(raw, at, INDEX_HEADER, 'index header')
     check(magic == b'TPIX', 'neither a frame nor the index begins at byte %d' % at)
     at += INDEX_HEADER.size
@@ -311,7 +314,7 @@ def read_index(raw, at):
 
 
 def read_end(raw, at):
-    """index_offset, frames, records, content_size."""
+    """Returns index_offset, frames, records and content_size."""
     *fields, _, magic = part(raw, at, END, 'end')
     check(magic == b'TPND', 'no end begins at byte %d' % at)
     return tuple(fields)
@@ -325,8 +328,8 @@ def bytes_of(path_or_bytes):
 
 
 def read_parts(raw):
-    """Takes the parts of a file as they come, with all but the content. Yields the Pack as far as it has been read:
-    behind the front, then with each frame and its payload, and at the end."""
+    """Reads the parts of a file in order, and checks everything except the content. Yields the Pack that has been
+    read so far, and a payload or None: after the front, after each frame, and at the end."""
     version, about, at = read_front(raw)
     pack = Pack(version, about)
     yield pack, None
@@ -357,8 +360,8 @@ def read_parts(raw):
 
 
 def read_frames(raw):
-    """The Pack, again and again, with each frame's content and properties added as they are decoded."""
-    dictionaries = {}  # of frames that may be a base
+    """Yields the Pack after each part. The content and properties of decoded frames are added to it."""
+    dictionaries = {}  # dictionaries of frames that may be a base
     for pack, payload in read_parts(raw):
         if payload is not None:
             frame = pack.frames[-1]
@@ -371,13 +374,13 @@ def read_frames(raw):
 
 
 def read(path_or_bytes):
-    """All of a file, as a Pack. Error: what is wrong with it, and in which frame."""
+    """Returns a whole file as a Pack. Raises Error with the reason and the frame."""
     *_, pack = read_frames(bytes_of(path_or_bytes))
     return pack
 
 
 def read_frame(path_or_bytes, number):
-    """Content and properties of a frame. Only the index, the frame and its base are looked at."""
+    """Returns content and properties of a frame. Reads only the front, the index, the end, the frame and its base."""
     raw = bytes_of(path_or_bytes)
     _, about, _ = read_front(raw)
     index_offset, frames, _, content_size = read_end(raw, max(0, len(raw) - END.size))
@@ -408,7 +411,8 @@ def read_frame(path_or_bytes, number):
 
 
 def decode(about, frame, payload, base):
-    """Content, properties, dictionary. `base` is the dictionary of the frame's base, if this is another frame."""
+    """Returns content, properties and dictionary. `base` is the dictionary of the frame's base if the base is
+    another frame."""
     try:
         if frame.kind == STORED:
             content = unzstd(payload, frame.content_size)
@@ -430,7 +434,7 @@ def is_known(number, level):
 
 
 def streams_of(payload, level):
-    """A function that gives a stream by its number."""
+    """Returns a function that returns a stream by its number."""
     s = Stream(payload, 'the payload')
     headers = [(s.byte(), s.number(0xFFFFFFFF), s.number(0xFFFFFFFF)) for _ in range(s.byte())]
     check(len({h[0] for h in headers}) == len(headers), 'a stream occurs twice')
@@ -458,8 +462,8 @@ def static_offsets(about):
 
 
 class Static:
-    """A static instruction: its record without addresses; for each slot in use where it is, and the first such
-    slot's site; the register; what else is known of it."""
+    """Static instruction: its record without addresses, the offsets of the slots in use, the site of the first of
+    these slots, the register, and the properties."""
 
     def __init__(self, ip, pattern, record, slots, site, register, properties):
         self.ip, self.pattern, self.record, self.slots, self.site = ip, pattern, record, slots, site
@@ -467,7 +471,7 @@ class Static:
 
 
 class Unit:
-    """A run of static instructions: their records without addresses, the addresses that are to come (where in these
+    """Run of static instructions: their records without addresses, the addresses to be inserted (offset in these
     records, site, register), and the properties."""
 
     def __init__(self, statics):
@@ -481,9 +485,9 @@ class Unit:
 
 class Dictionary:
     def __init__(self, about, base):
-        """Goes on with `base`, or is empty."""
+        """Continues the dictionary `base`, or begins an empty one."""
         self.about, self.static_offsets = about, static_offsets(about)
-        # Record without ip and addresses, slots in use, register.
+        # Each pattern is a record without ip and addresses, the slots in use, and the register.
         self.patterns = list(base.patterns) if base else []
         self.statics = list(base.statics) if base else []
         self.units = list(base.units) if base else []
@@ -492,7 +496,7 @@ class Dictionary:
         self.units_slots = base.units_slots if base else 0
 
     def add(self, streams):
-        """What is new in a frame."""
+        """Adds the new entries of a frame."""
         s = [streams(n) for n in range(10)]
         first = len(self.statics)
         self.add_patterns(s[0])
@@ -578,7 +582,7 @@ class Dictionary:
 
 
 class Runs:
-    """Whether predictions are right."""
+    """Decodes whether predictions are right."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -603,13 +607,13 @@ def class_of(confidence):
 
 # Control flow.
 
-# Lengths in units; bits of a table's row number.
+# Lengths of histories in units, and number of bits of a table's row number.
 HISTORIES = {FAST: ((6, 16), 13), HIGH: ((2, 4, 9, 20), 15)}
 REPEATED = 24
 
 
 class Row:
-    """Of a history's table."""
+    """Row of a history's table."""
     __slots__ = 'tag', 'confidence', 'unit'
 
     def __init__(self):
@@ -646,14 +650,14 @@ class History:
         self.past.append(h)
 
     def row(self):
-        """The row and the tag that it should have."""
+        """Returns the row, and the tag that it must have for a match."""
         x = self.hash * 0x9E3779B97F4A7C15 & M
         x ^= x >> 32
         return self.rows[x & self.row_mask], (x >> 16 | 1) & 0xFFFF
 
 
 class Successors:
-    """Of a unit: the latest ones, all different, the latest first."""
+    """Distinct recent successors of a unit, latest first."""
     __slots__ = 'latest', 'repeated'
 
     def __init__(self):
@@ -671,14 +675,14 @@ class Successors:
 
 
 class ControlFlow:
-    """Gives the numbers of units."""
+    """Decodes the numbers of units."""
 
     def __init__(self, level, streams, units, first_new):
         lengths, row_bits = HISTORIES[level]
         self.histories = [History(n, length, row_bits, streams) for n, length in enumerate(lengths)]
         self.choices, self.low, self.middle, self.high = (streams(n) for n in (16, 17, 18, 19))
         self.repeated, self.latest = Runs(streams(32)), Runs(streams(33))
-        # By unit; None: beginning of the frame.
+        # Keyed by unit, with None for the beginning of the frame.
         self.successors = collections.defaultdict(Successors)
         self.last, self.units, self.next_new, self.digest = None, units, first_new, 0
 
@@ -745,14 +749,14 @@ class Site:
 
 
 class Addresses:
-    """Gives the addresses."""
+    """Decodes the addresses."""
 
     def __init__(self, level, streams):
         self.lanes, row_bits = LANES[level]
         self.row_shift = 64 - row_bits
         self.choices, self.marks, self.bits = (streams(n) for n in (20, 21, 22))
         self.runs = [Runs(streams(64 + i)) for i in range(12)]
-        # Strides, pairs, followers, neighbours.
+        # Tables of strides, pairs, followers and neighbours.
         self.tables = [collections.defaultdict(int) for _ in range(4)]
         self.sites = collections.defaultdict(Site)
         self.registers = [0] * 256  # latest address of each register
@@ -782,7 +786,7 @@ class Addresses:
         return self.latest[lane - 7] + s.distances[lane - 7] & M
 
     def next(self, number, register):
-        """The next address of site `number`, of an instruction that has this register."""
+        """Returns the next address of site `number`, for an instruction with this register."""
         s, latest, base = self.sites[number], self.latest, self.registers[register]
         if self.runs[class_of(s.confidence) + (6 if s.lane > 2 else 0)].right():
             address = self.predicted(s.lane, number, s, base)
@@ -815,7 +819,7 @@ class Addresses:
         return address
 
     def given(self, near, size):
-        """An address that differs from `near` in so many bits, or stands there."""
+        """Returns an address whose distance from `near` has `size` bits, or an address that is stored completely."""
         if size == 60:
             return self.bits.bits(64)
         mark = self.marks.byte()
@@ -829,7 +833,7 @@ class Addresses:
 
 
 def records_of(about, frame, streams, dictionary, first_new):
-    """The frame's content and properties, and the digest. `first_new` is the number of units that the base has."""
+    """Returns the frame's content, properties and digest. `first_new` is the number of units in the base."""
     flow = ControlFlow(frame.kind, streams, len(dictionary.units), first_new)
     addresses = Addresses(frame.kind, streams)
     content, properties = bytearray(), []
@@ -849,7 +853,7 @@ def records_of(about, frame, streams, dictionary, first_new):
 
 
 def said(pack):
-    """What a file says of itself, for JSON."""
+    """Returns the description of a file for JSON."""
     about = pack.about
     known = [name for bit, name in enumerate(('class', 'length', 'code')) if about.properties >> bit & 1]
     code = about.properties >> 4

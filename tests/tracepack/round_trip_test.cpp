@@ -10,8 +10,7 @@ using namespace test;
 
 namespace {
 
-// Packs at once and in odd pieces; reads in all ways, in batches and into pieces of the
-// caller's.
+// Packs at once and in odd pieces. Reads in all ways, in batches and into the caller's buffers.
 void check_round_trip(std::span<const std::byte> content, const pack_options& options) {
   const bytes file = packed(content, options);
   const bool small = content.size() < 300'000;
@@ -54,7 +53,7 @@ tracepack::about about_odd() {
   a.table = "0 136 bytes u8[136]\n";
   return a;
 }
-// Return layouts of the largest size, and of 8 bytes for nothing but the address.
+// Return a layout of the largest size, and a layout of 8 bytes that contains only the address.
 tracepack::about about_large() {
   tracepack::about a;
   a.kind = record_kind::described;
@@ -72,7 +71,7 @@ tracepack::about about_small() {
 
 }  // namespace
 
-TEST_CASE("the samples, in frames of the usual size and in small ones") {
+TEST_CASE("the samples round-trip in frames of usual and small size") {
   for (const char* name : {"sed64", "work32", "threads3_64"}) {
     CAPTURE(std::string(name));
     const bytes all = part(content(data(std::string(name) + ".champsimtrace.xz")), 0,
@@ -88,7 +87,7 @@ TEST_CASE("the samples, in frames of the usual size and in small ones") {
   check_round_trips(some, tracepack::about_cloudsuite(), 300);
 }
 
-TEST_CASE("any other file, as bytes and as if it were records") {
+TEST_CASE("any file round-trips as bytes and as records") {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(data(""))) {
     if (!entry.is_regular_file() || entry.file_size() > 300'000) continue;
@@ -107,7 +106,7 @@ TEST_CASE("any other file, as bytes and as if it were records") {
   CHECK(files > 20);
 }
 
-TEST_CASE("0, 1, and 2^k records and one less and more") {
+TEST_CASE("0, 1 and about 2^k records round-trip") {
   const bytes all = program(8200);
   for (std::size_t k = 1; k <= 8192; k *= 2)
     for (const std::size_t n : {k - 1, k, k + 1}) {
@@ -126,7 +125,7 @@ TEST_CASE("0, 1, and 2^k records and one less and more") {
   check_round_trips(std::span(all).first(640), tracepack::about_champsim(), 1);
 }
 
-TEST_CASE("layouts of all kinds") {
+TEST_CASE("layouts of all kinds round-trip") {
   for (const auto& a : {tracepack::about_champsim(), tracepack::about_cloudsuite(), about_odd(),
                         about_small(), about_large()}) {
     CAPTURE(a.shape.size);
@@ -134,7 +133,7 @@ TEST_CASE("layouts of all kinds") {
   }
 }
 
-TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") {
+TEST_CASE("random, constant, sorted and interleaved content round-trips") {
   const std::size_t n = sanitized ? 100 : 400;
   std::vector<bytes> all;
   all.push_back(noise(64 * n));
@@ -152,7 +151,7 @@ TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") 
   }
   all.push_back(sorted);
   all.push_back(words);
-  all.push_back(slots);  // records by their flags, with random addresses of all lengths
+  all.push_back(slots);  // records according to their flags, with random addresses of all lengths
   // Records of two programs alternately, with noise between.
   const bytes other = program(n, 7), foreign = noise(64 * n, 9);
   for (std::size_t i = 0; i != n; ++i)
@@ -170,8 +169,7 @@ TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") 
   }
 }
 
-TEST_CASE(
-    "torn content: records, something foreign, records that are shifted, and an end inside one") {
+TEST_CASE("records, noise, shifted records and a truncated record round-trip") {
   bytes all = program(9000);
   all += noise(64 * 9000 + 17);  // the records after this are shifted by 17 bytes
   all += program(sanitized ? 100 : 35000, 5);
@@ -188,7 +186,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what is drawn costs at most 1 % more than it has") {
+TEST_CASE("random content grows by at most 1 %") {
   const bytes all = noise(3'000'000);
   const std::size_t most = all.size() + all.size() / 100;
   CHECK(packed(all).size() < most);
@@ -201,9 +199,9 @@ TEST_CASE("what is drawn costs at most 1 % more than it has") {
   CHECK(packed(part(all, 0, 4096), options_of(50)).size() < 4096 + 300);
 }
 
-TEST_CASE("streams that are long end a frame before they are too long") {
-  // All 16 addresses of each record are far from every prediction. They repeat, which zstd
-  // detects.
+TEST_CASE("ends a frame before its streams are too long") {
+  // All 16 addresses of each record are far from every prediction. The addresses repeat, so zstd
+  // compresses them well.
   tracepack::about a;
   a.kind = record_kind::described;
   a.shape = {.size = 136, .ip = 128};
@@ -228,7 +226,7 @@ TEST_CASE("streams that are long end a frame before they are too long") {
   CHECK(got.content == all);
 }
 
-TEST_CASE("a frame has less than 4 GiB, and patterns of few MiB") {
+TEST_CASE("a frame has less than 4 GiB of content and a few MiB of patterns") {
   const bytes file =
       packed(program(1, about_large().shape), options_of(0, level::fast, about_large()));
   CHECK(tracepack::reader(opened(file, way::mapped)).about().frame_records == 0xffffffff / 4096);
@@ -246,7 +244,7 @@ TEST_CASE("a frame has less than 4 GiB, and patterns of few MiB") {
   CHECK(unpacked(many).content == all);
 }
 
-TEST_CASE("a dictionary that is full ends a frame") {
+TEST_CASE("a full dictionary ends a frame") {
   // More patterns, static instructions, slots and units than fit into a frame, without foreign
   // bytes.
   const std::size_t n = 150'000;

@@ -1,5 +1,5 @@
-// Tests of skipping to any record, at once or in steps, in files, streams and pipes; of
-// rewinding; and of counts.
+// Tests of skipping to any record (at once or in steps, in files, streams and pipes), of rewinding,
+// and of counts.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -17,7 +17,7 @@ bytes rest_of(tracepack::reader& r) {
 }
 }  // namespace
 
-TEST_CASE("skipping to every record, and into one, is the same as reading up to it") {
+TEST_CASE("skipping to or into any record equals reading") {
   bytes all = program(1000) + noise(64 * 20) + program(40);
   all.resize(all.size() - 9);
   for (const level l : {level::fast, level::high}) {
@@ -39,7 +39,7 @@ TEST_CASE("skipping to every record, and into one, is the same as reading up to 
   }
 }
 
-TEST_CASE("skipping in steps, beyond the end, by 2^63 and more") {
+TEST_CASE("skips in steps, beyond the end, and by 2^63 and more") {
   const bytes all = program(1000);
   const bytes file = packed(all, options_of(70));
   for (const way how : all_ways) {
@@ -84,7 +84,7 @@ TEST_CASE("skipping in steps, beyond the end, by 2^63 and more") {
   CHECK(r.next().bytes.empty());
 }
 
-TEST_CASE("back to the start, from anywhere; not in a pipe") {
+TEST_CASE("rewinds from any place, except in a pipe") {
   const bytes all = program(1000);
   const bytes file = packed(all, options_of(70, level::high));
   for (const way how : {way::mapped, way::again}) {
@@ -119,7 +119,7 @@ TEST_CASE("back to the start, from anywhere; not in a pipe") {
   CHECK(rest_of(pipe) == all);
 }
 
-TEST_CASE("how much there is, asked for in the middle of a frame, with and without an index") {
+TEST_CASE("counts records in the middle of a frame, with and without an index") {
   const bytes all = program(10000);
   const bytes file = packed(all, options_of(5000));
   bytes cut = file;
@@ -151,7 +151,7 @@ TEST_CASE("how much there is, asked for in the middle of a frame, with and witho
   }
 }
 
-TEST_CASE("a packed file that is compressed once more is read as a stream") {
+TEST_CASE("reads a pack that is compressed again as a stream") {
   const bytes all = program(3000);
   const bytes file = packed(all, options_of(200));
   const test::folder dir;
@@ -168,11 +168,11 @@ TEST_CASE("a packed file that is compressed once more is read as a stream") {
   CHECK(rest_of(r) == all);
 }
 
-TEST_CASE("with the index only the frame that a skip ends in is read") {
+TEST_CASE("with an index, a skip reads only the frame in which it ends") {
   const bytes all = program(4000);
   const bytes file = packed(all, options_of(100));
   const auto parts = split(file);
-  // All other frames are damaged, except the dictionaries that they extend.
+  // All frames are damaged, except the frame in which the skip ends and its base.
   for (const std::size_t to : {0U, 7U, 8U, 17U, 39U}) {
     bytes bad = file;
     for (std::size_t i = 0; i != 40; ++i)
@@ -186,7 +186,7 @@ TEST_CASE("with the index only the frame that a skip ends in is read") {
   }
 }
 
-TEST_CASE("a reader moves") {
+TEST_CASE("a reader can be moved") {
   const bytes all = program(500);
   const bytes file = packed(all, options_of(100));
   tracepack::reader a(opened(file, way::mapped));

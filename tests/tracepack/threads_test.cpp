@@ -28,20 +28,20 @@ class listener {
   bool open() const { return from_.has_value(); }
   tracepack::reader& reader() { return *from_; }
 
-  // Reads the next batch; returns false at the end and after an error.
+  // Reads the next batch. Returns false at the end and after an error.
   bool next() {
     return step([&] { return told(from_->next()); });
   }
   bool next_into(std::size_t records) {
-    bytes room(records * from_->about().shape.size);
-    return step([&] { return told(from_->next(room)); });
+    bytes buffer(records * from_->about().shape.size);
+    return step([&] { return told(from_->next(buffer)); });
   }
   bool read(std::size_t n) {
-    bytes room(n);
+    bytes buffer(n);
     return step([&] {
-      room.resize(from_->read(room));
-      say("read", room.size(), sum(room));
-      return !room.empty();
+      buffer.resize(from_->read(buffer));
+      say("read", buffer.size(), sum(buffer));
+      return !buffer.empty();
     });
   }
   bool skip(std::uint64_t n) {
@@ -191,7 +191,7 @@ bytes mixed(const tracepack::shape& s) {
 
 }  // namespace
 
-TEST_CASE("all kinds of records and frames: the same batches, with all that is told of them") {
+TEST_CASE("all thread counts return the same batches for all kinds of records and frames") {
   tracepack::about described;
   described.kind = record_kind::described;
   described.shape = {.size = 40, .ip = 8, .slots = {16, 24}, .bases = {0, 1}};
@@ -220,7 +220,7 @@ TEST_CASE("all kinds of records and frames: the same batches, with all that is t
   same(packed({}), way::mapped, false, hear_all);
 }
 
-TEST_CASE("one frame of many batches") {
+TEST_CASE("reads one frame of many batches") {
   const bytes all = program(300000);
   const bytes file = packed(all);
   same(file, way::mapped, false, hear_all);
@@ -228,7 +228,7 @@ TEST_CASE("one frame of many batches") {
   CHECK(drained(r).content == all);
 }
 
-TEST_CASE("skipping, going back, moving, as it comes") {
+TEST_CASE("random skips, rewinds and moves do not depend on the thread count") {
   const bytes all = mixed(tracepack::champsim_shape());
   for (const std::uint32_t records : {400U, 4000U}) {
     const bytes file = packed(all, options_of(records));
@@ -240,7 +240,7 @@ TEST_CASE("skipping, going back, moving, as it comes") {
   }
 }
 
-TEST_CASE("a reader that goes in the middle of it") {
+TEST_CASE("a reader can be replaced at any time") {
   const bytes all = program(60000);
   const bytes file = packed(all, options_of(5000));
   for (const unsigned threads : all_threads)
@@ -255,7 +255,7 @@ TEST_CASE("a reader that goes in the middle of it") {
     }
 }
 
-TEST_CASE("a frame that another thread is in the midst of, without room for more of it") {
+TEST_CASE("skips into a frame that another thread is still decoding") {
   // The other thread decodes the second frame, which has more addresses than are kept ready.
   const std::size_t records = 700000, frame = records * 64;
   bytes all(2 * frame);
@@ -274,14 +274,14 @@ TEST_CASE("a frame that another thread is in the midst of, without room for more
       const auto b = r.next().bytes;
       CHECK(bytes(b.begin(), b.end()) == part(all, frame + 64 * 10, b.size()));
       CHECK(r.frame() == 1);
-      // The thread continues until there is no room.
+      // The thread continues until its buffer is full.
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       if (round == 0) r.rewind();
     }
   }
 }
 
-TEST_CASE("cut and changed files: the same errors, in the same places") {
+TEST_CASE("truncated and changed files cause the same errors at the same places") {
   bytes all = program(20 * 30 + 7);
   all.resize(all.size() - 5);
   const bytes file = packed(all, options_of(20));
@@ -307,7 +307,7 @@ TEST_CASE("cut and changed files: the same errors, in the same places") {
   }
 }
 
-TEST_CASE("frames whose checksums are right, and whose streams are not") {
+TEST_CASE("damaged streams with correct checksums cause the same errors") {
   const bytes all = program(20 * 400);
   for (const level l : {level::fast, level::high}) {
     const pack_parts sound = *split(packed(all, options_of(400, l)));

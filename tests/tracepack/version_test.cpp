@@ -32,7 +32,7 @@ template <class F> std::optional<trace_error> changed_about(F change) {
 
 }  // namespace
 
-TEST_CASE("a newer minor version is read: more text, and streams that may be left out") {
+TEST_CASE("reads a newer minor version and ignores its additional text and streams") {
   const bytes content = program(1000);
   pack_parts parts = *split(packed(content, options_of(100)));
   parts.front.minor = 7;
@@ -52,7 +52,7 @@ TEST_CASE("a newer minor version is read: more text, and streams that may be lef
   }
 }
 
-TEST_CASE("a newer major version is told, with both numbers") {
+TEST_CASE("refuses a newer major version and reports both versions") {
   for (const std::uint16_t major : {std::uint16_t{0}, std::uint16_t{2}, std::uint16_t{0xffff}}) {
     const auto e = changed_front([&](pack_parts& p) {
       p.front.major = major;
@@ -62,11 +62,11 @@ TEST_CASE("a newer major version is told, with both numbers") {
     CHECK(e->code() == trace_errc::unsupported);
     CHECK(e->offset() == 8);
     CHECK(e->message() ==
-          "tracepack of version " + std::to_string(major) + ".3, this program reads version 1");
+          "tracepack of version " + std::to_string(major) + ".3, but this program reads version 1");
   }
 }
 
-TEST_CASE("what does not begin like tracepack is none, what ends too early is cut") {
+TEST_CASE("reports other files as not a trace, and short files as truncated") {
   const auto code_of = [](const bytes& file) { return unpacked(file).error->code(); };
   CHECK(code_of({}) == trace_errc::truncated);
   CHECK(code_of(from_hex("00")) == trace_errc::not_a_trace);
@@ -75,7 +75,7 @@ TEST_CASE("what does not begin like tracepack is none, what ends too early is cu
   CHECK(code_of(from_hex("8955")) == trace_errc::not_a_trace);
   CHECK(code_of(noise(1000)) == trace_errc::not_a_trace);
   CHECK(code_of(program(10)) == trace_errc::not_a_trace);
-  // Damage by a transfer as text: a line end was converted.
+  // Damage by a transfer in text mode, which converts line ends.
   bytes file = packed(program(10));
   CHECK(tp::begins_like_a_pack(file));
   CHECK_FALSE(tp::begins_like_a_pack(std::span(file).first(7)));
@@ -85,7 +85,7 @@ TEST_CASE("what does not begin like tracepack is none, what ends too early is cu
   CHECK_FALSE(tp::begins_like_a_pack(program(10)));
 }
 
-TEST_CASE("the front and what the file is about: sizes and checksums that lie") {
+TEST_CASE("refuses wrong sizes and checksums in the front and the description") {
   const bytes file = packed(program(10));
   pack_parts parts = *split(file);
   const auto error_of_parts = [&parts] { return *unpacked(joined(parts)).error; };
@@ -115,7 +115,7 @@ TEST_CASE("the front and what the file is about: sizes and checksums that lie") 
   }
 }
 
-TEST_CASE("records that are of no kind, and layouts that are none") {
+TEST_CASE("refuses invalid kinds and layouts of records") {
   const auto field_of = [](auto change) {
     const auto e = changed_about(change);
     return e ? e->field() : std::string();

@@ -20,7 +20,7 @@ std::size_t frames_of(const bytes& file, tracepack::frame_kind kind) {
 }
 }  // namespace
 
-TEST_CASE("which layouts are modelled") {
+TEST_CASE("decides which layouts can be modelled") {
   using tracepack::modelled, tracepack::shape;
   CHECK(modelled(tracepack::champsim_shape()));
   CHECK(modelled(tracepack::cloudsuite_shape()));
@@ -49,7 +49,7 @@ TEST_CASE("which layouts are modelled") {
   CHECK_FALSE(modelled(many));
 }
 
-TEST_CASE("what is not modelled is stored") {
+TEST_CASE("stores content that cannot be modelled") {
   tracepack::about a = tracepack::about_champsim();
   a.shape.flags = {64};
   const bytes all = program(1000);
@@ -62,7 +62,7 @@ TEST_CASE("what is not modelled is stored") {
   }
 }
 
-TEST_CASE("records of no size or too many bytes, and texts that are too long, are refused") {
+TEST_CASE("refuses records of size 0, records that are too large, and texts that are too long") {
   tracepack::about a = tracepack::about_champsim();
   a.shape.size = 0;
   CHECK(code_of(a) == trace_errc::refused);
@@ -78,7 +78,7 @@ TEST_CASE("records of no size or too many bytes, and texts that are too long, ar
   CHECK(code_of(a) == trace_errc::refused);
 }
 
-TEST_CASE("what a file says of itself comes back") {
+TEST_CASE("returns the description of a file") {
   tracepack::about a = tracepack::about_champsim();
   a.properties = tracepack::has_classes;
   a.frame_records = 77;
@@ -109,8 +109,7 @@ TEST_CASE("what a file says of itself comes back") {
   CHECK(r.name() == "t");
 }
 
-TEST_CASE(
-    "frames: a base every eighth, as many records as asked for; what is foreign between them") {
+TEST_CASE("every eighth frame is a base, frames have the requested size, and noise is stored") {
   const auto parts = split(packed(program(1010), options_of(50)));
   REQUIRE(parts.has_value());
   REQUIRE(parts->frames.size() == 21);
@@ -133,25 +132,25 @@ TEST_CASE(
   CHECK(unpacked(file).content == all);
 }
 
-TEST_CASE("a sink that fails fails the writer") {
+TEST_CASE("an error of the sink is an error of the writer") {
   class full_sink final : public io::sink {
    public:
-    explicit full_sink(std::size_t room) : room_(room) {}
+    explicit full_sink(std::size_t capacity) : capacity_(capacity) {}
     void write(std::span<const std::byte> in) override {
-      if (in.size() > room_) throw trace_error(trace_errc::system, {"disk"}, "is full");
-      room_ -= in.size();
+      if (in.size() > capacity_) throw trace_error(trace_errc::system, {"disk"}, "is full");
+      capacity_ -= in.size();
     }
     void finish() override { throw trace_error(trace_errc::system, {"disk"}, "is full"); }
 
    private:
-    std::size_t room_;
+    std::size_t capacity_;
   };
   const bytes all = program(20000);
   const std::size_t size = packed(all, options_of(1000)).size();
   CHECK(error_of([] { tracepack::writer(std::make_unique<full_sink>(10)); })->code() ==
         trace_errc::system);
-  for (std::size_t room = 100; room <= size; room += size / 7) {
-    tracepack::writer w(std::make_unique<full_sink>(room), options_of(1000));
+  for (std::size_t capacity = 100; capacity <= size; capacity += size / 7) {
+    tracepack::writer w(std::make_unique<full_sink>(capacity), options_of(1000));
     const auto first = error_of([&] {
       w.write(all);
       w.finish();
@@ -166,7 +165,7 @@ TEST_CASE("a sink that fails fails the writer") {
   CHECK(error_of([&] { once.finish(); })->code() == trace_errc::refused);
 }
 
-TEST_CASE("what is written does not depend on how many threads write it") {
+TEST_CASE("the output does not depend on the number of threads") {
   bytes content = program(6000);
   content += noise(64 * 9000);
   content += program(6000, 2);
@@ -184,7 +183,7 @@ TEST_CASE("what is written does not depend on how many threads write it") {
   }
 }
 
-TEST_CASE("a writer that is given up waits for its threads") {
+TEST_CASE("a destroyed writer waits for its threads") {
   pack_options o = options_of(100);
   o.threads = 4;
   bytes out;

@@ -42,7 +42,7 @@ std::string found(file f, std::size_t at, std::uint64_t value, std::size_t size 
 }
 }  // namespace
 
-TEST_CASE("sound traces") {
+TEST_CASE("reports no errors for the samples") {
   constexpr std::array<std::array<std::uint64_t, 6>, 4> rows{{{400, 68, 6, 6, 62, 18},
                                                               {1500, 90, 6, 6, 119, 25},
                                                               {600, 72, 6, 6, 55, 18},
@@ -65,7 +65,7 @@ TEST_CASE("sound traces") {
   CHECK(f.by_code.at("opaque-record")[1].severity == tracecodec::severity::note);
 }
 
-TEST_CASE("files that are missing, or do not open") {
+TEST_CASE("reports missing files and files that cannot be opened") {
   CHECK(check(std::string("/nonexistent")).by_code.at("damaged").size() == 1);
   for (std::size_t i = 0; i < umtracer::file_count; ++i) {
     const auto f = static_cast<file>(i);
@@ -93,7 +93,7 @@ TEST_CASE("files that are missing, or do not open") {
   CHECK(found(file::context_map, 2, 513, 2) == "table 2");
 }
 
-TEST_CASE("versions") {
+TEST_CASE("reports unknown versions of files") {
   CHECK(found(file::exec_records, 0, 2, 4) == "version 0");
   CHECK(found(file::exec_records, 0, 0, 4) == "");
   CHECK(found(file::instructions, 4, 2, 4) == "version 4");
@@ -105,7 +105,7 @@ TEST_CASE("versions") {
   CHECK(found(file::syscall_records, 4, 0, 4) == "");
 }
 
-TEST_CASE("counts against files") {
+TEST_CASE("reports counts that contradict the sizes of files") {
   CHECK(found(file::address_ranges, 8, 3) == "row-count 8");
   CHECK(found(file::address_ranges, 8, 1) == "trailing-bytes 48");
   CHECK(found(file::modules, 8, 0) == "row-count 8");  // the row exists
@@ -137,7 +137,7 @@ TEST_CASE("counts against files") {
   CHECK(found(file::modules, 32, minus_one) == "extra-area 32");
 }
 
-TEST_CASE("the context map") {
+TEST_CASE("reports invalid places and names in the context map") {
   CHECK(
       found(file::context_map, 0, 23, 2).find("register-place 9272 #5, register-place 13368 #5") ==
       0);
@@ -152,7 +152,7 @@ TEST_CASE("the context map") {
         }) == "register-name 1056 #1");
 }
 
-TEST_CASE("modules and ranges") {
+TEST_CASE("reports invalid modules and address ranges") {
   const std::size_t m = tiny_trace::module_row;
   CHECK(found(file::modules, m + 24, 0x3FFFFF) == "module-span 72 #0");
   CHECK(found(file::modules, m, 5) == "");
@@ -176,7 +176,7 @@ TEST_CASE("modules and ranges") {
   CHECK(found(file::address_ranges, 40, 0x2FFF) == "");
 }
 
-TEST_CASE("modules at the same address") {
+TEST_CASE("reports modules that overlap in time and address") {
   // The tiny trace's module is at 0x400000 to 0x400FFF from record 0 on; this adds another module.
   const auto with = [](std::uint64_t load, std::uint64_t unload, std::uint64_t start,
                        std::uint64_t end, std::uint64_t first_unload = minus_one) {
@@ -206,7 +206,7 @@ TEST_CASE("modules at the same address") {
   CHECK(with(6, 9, 0x400000, 0x400FFF, 7) == overlap);
 }
 
-TEST_CASE("rows of the instruction table") {
+TEST_CASE("reports invalid rows of the instruction table") {
   const std::size_t r = tiny_trace::ins_row;
   CHECK(found(file::instructions, r, 1) == "self-id 48 #0");
   CHECK(found(file::instructions, r + 10, 0, 1) == "code-size 58 #0");
@@ -224,7 +224,7 @@ TEST_CASE("rows of the instruction table") {
   CHECK(found(file::instructions, tiny_trace::text + 2 + 24, 1, 1) == "text 88 #0");
 }
 
-TEST_CASE("decoded instructions") {
+TEST_CASE("reports invalid decoded instructions") {
   const std::size_t d = tiny_trace::decoded, s = tiny_trace::slots;
   const auto broken = [](std::size_t at, std::uint64_t value, std::size_t size = 1) {
     const std::string all = found(file::instructions, at, value, size);
@@ -277,7 +277,7 @@ TEST_CASE("decoded instructions") {
         }).find("slot-count 96 #0") != std::string::npos);
 }
 
-TEST_CASE("system calls") {
+TEST_CASE("reports invalid system calls") {
   const std::size_t first = tiny_trace::syscall_row, second = first + tiny_trace::syscall_size;
   const auto at = [](std::size_t offset, int row) {
     return ' ' + std::to_string(offset) + " #" + std::to_string(row);
@@ -326,7 +326,7 @@ TEST_CASE("system calls") {
   CHECK(found(file::exec_records, t.record(13) + 6, 1) == "syscall-end" + at(t.record(13), 13));
 }
 
-TEST_CASE("system calls may share a record") {
+TEST_CASE("accepts system calls that share a stored record") {
   const umtracer::trace_files files(umtracer_sample("plain64"));
   umtracer::trace_files::contents all;
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = files[static_cast<file>(i)];
@@ -360,7 +360,7 @@ TEST_CASE("system calls may share a record") {
         }).find("syscall-begin " + std::to_string(t.record(5)) + " #5") != std::string::npos);
 }
 
-TEST_CASE("execution records") {
+TEST_CASE("reports invalid execution records") {
   const tiny_trace t;
   const auto at = [](std::size_t offset, std::size_t record) {
     return ' ' + std::to_string(offset) + " #" + std::to_string(record);
@@ -378,7 +378,7 @@ TEST_CASE("execution records") {
   u = tiny_trace();
   u.put(file::exec_offsets, 8 * 16, 1000000);
   CHECK(check(u.files()).by_code.at("record-offset")[0].record == 15);
-  // Each record with fields, one byte too short.
+  // Each record that has fields, one byte shorter than its fields.
   struct cut {
     std::size_t record, data;  // remaining bytes of data
     const char* code;
@@ -422,7 +422,7 @@ TEST_CASE("execution records") {
         "application-end" + at(t.record(14) + 4, 14));
 }
 
-TEST_CASE("threads") {
+TEST_CASE("reports rows of threads that contradict the records") {
   const tiny_trace t;
   const std::size_t first = tiny_trace::thread_row, second = first + tiny_trace::thread_row_size;
   const auto at = [](std::size_t offset, std::size_t record) {
@@ -473,7 +473,7 @@ TEST_CASE("threads") {
   CHECK(idle(3, minus_one) == "thread-span" + at(third + 16, 2));
 }
 
-TEST_CASE("previous and next") {
+TEST_CASE("reports wrong links to previous and next records") {
   const auto codes = [](std::initializer_list<std::pair<std::size_t, std::uint64_t>> values) {
     tiny_trace u;
     for (const auto& [at, value] : values) u.put(file::exec_neighbours, at, value);
@@ -500,7 +500,7 @@ TEST_CASE("previous and next") {
         "neighbour-order 3 #1 ");
 }
 
-TEST_CASE("each rule is reported so often, and then how often more") {
+TEST_CASE("limits the reports of a rule and counts the remaining ones") {
   tiny_trace t;
   for (std::size_t i = 0; i < 11; ++i) t.put(file::exec_records, t.record(i) + 5, 0x10, 1);
   const auto f = check(t.files(), {.each = 3});
@@ -510,7 +510,7 @@ TEST_CASE("each rule is reported so often, and then how often more") {
   CHECK(f.by_code.at("unreliable")[0].message.find("exec.vtable: ") == 0);
 }
 
-TEST_CASE("what the report throws is thrown") {
+TEST_CASE("an exception from the report callback ends the check") {
   tiny_trace t;
   t.put(file::instructions, t.decoded + 60, 5, 1);
   const auto e = error_of([&] {

@@ -25,7 +25,7 @@ using namespace test;
 
 namespace {
 
-struct told {
+struct reported {
   analysis::diff_summary sum = {};
   std::vector<std::string> values = {};  // formatted by line_of()
 };
@@ -52,9 +52,9 @@ std::string line_of(std::uint64_t index, const analysis::value_difference& v) {
   return s;
 }
 
-told compare(analysis::diff_source a, analysis::diff_source b,
-             const analysis::diff_options& o = {}) {
-  told t;
+reported compare(analysis::diff_source a, analysis::diff_source b,
+                 const analysis::diff_options& o = {}) {
+  reported t;
   analysis::diff(
       std::move(a), std::move(b), o, t.sum,
       [&](const auto& p, const auto&, analysis::differences d,
@@ -71,14 +71,14 @@ template <target T> analysis::diff_source source(program<T>& p, bool registers =
                                                      x64dbg::feed_options{.registers = registers}));
 }
 template <target T>
-told compare(program<T>& a, program<T>& b, const analysis::diff_options& o = {}) {
+reported compare(program<T>& a, program<T>& b, const analysis::diff_options& o = {}) {
   return compare(source(a), source(b), o);
 }
 analysis::diff_source source(composed_trace& t) {
   return analysis::diff_source(umtracer::trace_feed(t.open()));
 }
 
-using told_lines = std::vector<std::string>;
+using reported_lines = std::vector<std::string>;
 // Indices of words in REGDUMP.
 constexpr std::size_t word_of_rax = 0, word_of_rcx = 1, word_of_rsp = 4;
 constexpr std::uint64_t base = 0x401000;
@@ -91,7 +91,7 @@ template <target T> std::size_t word_of(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("x64dbg: a register is told where it becomes different, not as long as it is") {
+TEST_CASE("x64dbg: reports a register once, where it begins to differ") {
   program<x64> a, b;
   a.set(word_of_rsp, 0x7ff00);
   b.set(word_of_rsp, 0x7fe00);
@@ -100,20 +100,20 @@ TEST_CASE("x64dbg: a register is told where it becomes different, not as long as
     a.set(word_of_rax, of_a[i]).step(1, base + i, "90");
     b.set(word_of_rax, of_b[i]).step(1, base + i, "90");
   }
-  const told t = compare(a, b);
-  CHECK(t.values == told_lines{"0 rsp 7ff00|7fe00", "2 rax 1|2", "6 rax 9|8"});
+  const reported t = compare(a, b);
+  CHECK(t.values == reported_lines{"0 rsp 7ff00|7fe00", "2 rax 1|2", "6 rax 9|8"});
   CHECK(t.sum.values == 3);
   CHECK(t.sum.values_compared);
   CHECK(t.sum.aligned == 8);
   CHECK(!t.sum.same());
-  const told left = compare(a, b, {.values = false});
+  const reported left = compare(a, b, {.values = false});
   CHECK(left.sum.same());
   CHECK(!left.sum.values_compared);
 }
 
-TEST_CASE("x64dbg: every register that is compared, by its name; and those that are not") {
+TEST_CASE("x64dbg: reports each compared register by name, and ignores the others") {
   const auto check = []<target T>(std::string_view name, std::uint64_t before, std::uint64_t after,
-                                  std::size_t further_words, const told_lines& expected) {
+                                  std::size_t further_words, const reported_lines& expected) {
     CAPTURE(name);
     using word = typename program<T>::word;
     program<T> a, b;
@@ -148,18 +148,19 @@ TEST_CASE("x64dbg: every register that is compared, by its name; and those that 
   const auto mxcsr = x64dbg::find_register<x64>("mxcsr").value();
   a.step(1, 0x1000, "90");
   b.set(mxcsr.word<x64>(), std::uint64_t{0x1f80} << 8 * mxcsr.byte<x64>()).step(1, 0x1000, "90");
-  CHECK(compare(a, b).values == told_lines{"0 mxcsr 0|1f80"});
+  CHECK(compare(a, b).values == reported_lines{"0 mxcsr 0|1f80"});
 }
 
-TEST_CASE("x64dbg: without registers memory alone is compared") {
+TEST_CASE("x64dbg: compares only memory if registers are excluded") {
   program<x64> a, b;
   a.set(word_of_rax, 1).step(1, base, "8b03", {{.address = 0x2000, .old_value = 5}});
   b.set(word_of_rax, 2).step(1, base, "8b03", {{.address = 0x2000, .old_value = 6}});
-  CHECK(compare(source(a, false), source(b, false)).values == told_lines{"0 [2000] 5|6 mask ff"});
-  CHECK(compare(source(a), source(b, false)).values == told_lines{"0 [2000] 5|6 mask ff"});
+  CHECK(compare(source(a, false), source(b, false)).values ==
+        reported_lines{"0 [2000] 5|6 mask ff"});
+  CHECK(compare(source(a), source(b, false)).values == reported_lines{"0 [2000] 5|6 mask ff"});
 }
 
-TEST_CASE("x64dbg: memory") {
+TEST_CASE("x64dbg: compares memory that instructions read and write") {
   program<x64> a, b;
   std::uint64_t ip = base;
   const auto both = [&](std::string_view code, x64dbg::memory_access of_a,
@@ -189,12 +190,12 @@ TEST_CASE("x64dbg: memory") {
   both(store, {0x6000, 0x42}, {0x6000, 0x42, 0x43});  // 12
   both(load, {0x6000, 0x42}, {0x6000, 0x43});
   CHECK(compare(a, b).values ==
-        told_lines{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff", "5 [2000] 8|9 mask ff",
-                   "7 [5008] 11|22 mask f", "9 [7ff0] after 3|4 mask ff",
-                   "10 [6000] after 41|0 mask ff", "12 [6000] after 42|43 mask ff"});
+        reported_lines{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff", "5 [2000] 8|9 mask ff",
+                       "7 [5008] 11|22 mask f", "9 [7ff0] after 3|4 mask ff",
+                       "10 [6000] after 41|0 mask ff", "12 [6000] after 42|43 mask ff"});
 }
 
-TEST_CASE("x64dbg: what changed where only one of them went counts where they meet again") {
+TEST_CASE("x64dbg: reports changes from a divergence where the traces meet again") {
   program<x64> a, b;
   for (unsigned i = 0; i < 20; ++i) {
     a.step(1, base + i, "90");
@@ -210,9 +211,9 @@ TEST_CASE("x64dbg: what changed where only one of them went counts where they me
     a.step(1, base + i, "90");
     b.step(1, base + i, "90");
   }
-  const told t = compare(a, b);
+  const reported t = compare(a, b);
   CHECK(t.sum.only_b == 3);
-  CHECK(t.values == told_lines{"20 rax 0|3"});
+  CHECK(t.values == reported_lines{"20 rax 0|3"});
 }
 
 analysis::diff_source of_thread_1(program<x64>& p) {
@@ -220,17 +221,17 @@ analysis::diff_source of_thread_1(program<x64>& p) {
       io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.thread = 1U, .registers = true}));
 }
 
-TEST_CASE("x64dbg: one thread of several, whose registers others change") {
+TEST_CASE("x64dbg: registers of other threads do not affect a selected thread") {
   program<x64> a, b;
   for (unsigned i = 0; i < 30; ++i) {
     a.set(word_of_rax, 1).step(1, base + i, "90");
     a.set(word_of_rax, 100 + i).step(2, base + 0x1000 + i, "90");
     b.set(word_of_rax, i < 7 ? 1 : 2).step(1, base + i, "90");
   }
-  CHECK(compare(of_thread_1(a), of_thread_1(b)).values == told_lines{"7 rax 1|2"});
+  CHECK(compare(of_thread_1(a), of_thread_1(b)).values == reported_lines{"7 rax 1|2"});
 }
 
-TEST_CASE("x64dbg: one thread of several, of which only others give a vector register") {
+TEST_CASE("x64dbg: compares a vector register of a selected thread that other threads changed") {
   program<x64> a, b;
   const std::size_t xmm0 = word_of<x64>("xmm0");
   for (unsigned i = 0; i < 30; ++i) {
@@ -238,10 +239,10 @@ TEST_CASE("x64dbg: one thread of several, of which only others give a vector reg
     a.set(xmm0, 100 + i).step(2, base + 0x1000 + i, "90");
     b.set(xmm0, i == 0 ? 0 : i == 29 ? 999 : 99 + i).step(1, base + i, "90");
   }
-  CHECK(compare(of_thread_1(a), of_thread_1(b)).values == told_lines{"29 v0 80|3e7"});
+  CHECK(compare(of_thread_1(a), of_thread_1(b)).values == reported_lines{"29 v0 80|3e7"});
 }
 
-TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing goes on") {
+TEST_CASE("x64dbg: reports no wrong difference when changes exceed the buffer") {
   // All registers change at each instruction, and the traces only meet again far away, so that
   // the search finds more changes than are kept.
   program<x64> a, b;
@@ -254,7 +255,7 @@ TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing g
       p->set(rbx, p == &b && i > 1000 ? 9 : 8).step(1, base + i, "90");
     }
   }
-  const told t = compare(a, b, {.window = 8192});
+  const reported t = compare(a, b, {.window = 8192});
   CHECK(t.sum.aligned == 5000);
   CHECK(t.sum.only_b == 400);
   REQUIRE(t.values.size() == 1);
@@ -266,7 +267,7 @@ TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing g
   CHECK(t.sum.values_left_out < 4500);
 }
 
-TEST_CASE("UMTracer: operands, and parts of registers") {
+TEST_CASE("UMTracer: compares operands and parts of registers") {
   composed_trace a, b;
   const auto row = [&](composed_trace::instruction i) {
     a.add(i);
@@ -297,11 +298,11 @@ TEST_CASE("UMTracer: operands, and parts of registers") {
   // 7: the instruction pointer is not compared.
   both(row({.in = {{regs::rip, 8}}, .address = next()}), "0100000000000000", "0200000000000000");
   CHECK(compare(source(a), source(b)).values ==
-        told_lines{"0 rax 1|2", "2 rax 700|800", "3 rax after 6|7", "5 v0+8 1|2",
-                   "6 [2000] after 2222000000000000|3322000000000000 mask c0"});
+        reported_lines{"0 rax 1|2", "2 rax 700|800", "3 rax after 6|7", "5 v0+8 1|2",
+                       "6 [2000] after 2222000000000000|3322000000000000 mask c0"});
 }
 
-TEST_CASE("UMTracer: of an operand of kilobytes the first 8 are compared, and that is counted") {
+TEST_CASE("UMTracer: compares the first 8 KiB of an operand and counts longer ones") {
   const auto compare_with = [](std::size_t changed) {
     composed_trace a, b;
     for (composed_trace* t : {&a, &b}) {
@@ -314,15 +315,15 @@ TEST_CASE("UMTracer: of an operand of kilobytes the first 8 are compared, and th
     }
     return compare(source(a), source(b));
   };
-  const told seen = compare_with(8191);
-  CHECK(seen.values == told_lines{"0 [3ff8] after 0|1000000000000000 mask ff"});
+  const reported seen = compare_with(8191);
+  CHECK(seen.values == reported_lines{"0 [3ff8] after 0|1000000000000000 mask ff"});
   CHECK(seen.sum.values_left_out == 1);
-  const told unseen = compare_with(8192);
+  const reported unseen = compare_with(8192);
   CHECK(unseen.values.empty());
   CHECK(unseen.sum.values_left_out == 1);
 }
 
-TEST_CASE("x64dbg and UMTracer: what the instruction's operands tell") {
+TEST_CASE("compares a trace of x64dbg with one of UMTracer by the instructions' operands") {
   program<x64> a;
   composed_trace b;
   const auto run = [&](std::uint64_t ip, std::vector<composed_trace::operand> in,
@@ -348,11 +349,11 @@ TEST_CASE("x64dbg and UMTracer: what the instruction's operands tell") {
   run(base + 12, {{0xFFFF, 2, true}}, "0620000000000000 1234",
       {{.address = 0x2006, .old_value = 0xffff3312}});
   CHECK(compare(source(a), source(b)).values ==
-        told_lines{"1 rcx 0|9", "3 rax 0|88", "5 rax 2|1",
-                   "6 [2000] 3312000000000000|3412000000000000 mask c0"});
+        reported_lines{"1 rcx 0|9", "3 rax 0|88", "5 rax 2|1",
+                       "6 [2000] 3312000000000000|3412000000000000 mask c0"});
 }
 
-TEST_CASE("UMTracer: the names of registers, in any case of letters") {
+TEST_CASE("UMTracer: recognises names of registers in upper and lower case") {
   const auto place = [](std::string_view name) {
     const auto p = umtracer::detail::place_of(name);
     return std::pair(p.which, p.offset);
@@ -367,7 +368,7 @@ TEST_CASE("UMTracer: the names of registers, in any case of letters") {
   CHECK(place("a name of more than sixteen letters").first == reg::none);
 }
 
-TEST_CASE("a recording in both formats tells the same values; one that was changed does not") {
+TEST_CASE("finds no differences between formats of one recording, and finds changed values") {
   for (const std::string name : x64dbg_samples) {
     CAPTURE(name);
     const folder dir;
@@ -379,10 +380,10 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
             x64dbg::trace_feed<T>(data(name), x64dbg::feed_options{.registers = true}));
       };
       const auto made = [&] { return analysis::diff_source(umtracer::trace_feed(dir / "t")); };
-      const told t = compare(source(), made());
+      const reported t = compare(source(), made());
       CHECK(t.sum.values_compared);
       CHECK(t.sum.aligned >= 30000);
-      CHECK(t.values == told_lines{});
+      CHECK(t.values == reported_lines{});
       CHECK(compare(source(), source()).sum.same());
       CHECK(compare(made(), made()).sum.same());
 
@@ -403,10 +404,10 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
         return analysis::diff_source(x64dbg::trace_feed<T>(
             io::open_bytes(changed, "t"), x64dbg::feed_options{.registers = true}));
       };
-      const told one = compare(source(), other());
+      const reported one = compare(source(), other());
       REQUIRE(one.values.size() == 1);
       CHECK(one.values[0].starts_with("1000 rax "));
-      const told cross = compare(made(), other());
+      const reported cross = compare(made(), other());
       REQUIRE(cross.values.size() >= 1);
       CHECK(std::stoul(cross.values[0]) >= 1000);
       for (const std::string& s : cross.values) CHECK(s.find(" rax ") != std::string::npos);
@@ -414,13 +415,13 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
   }
 }
 
-TEST_CASE("x64dbg: what instructions read as, of each side its own code") {
+TEST_CASE("x64dbg: disassembles each side from its own code") {
   program<x64> a, b;
   a.step(1, base, "b801000000").step(1, base + 5, "90").step(1, base + 6, "c3");
   b.step(1, base, "b802000000").step(1, 0x2000, "e800000000").step(1, 0x2005, "0f0b");
   auto of_a = source(a), of_b = source(b);
   const auto texts = [&trace = of_a.trace()](std::span<const analysis::diff_step> all) {
-    told_lines lines;
+    reported_lines lines;
     for (const analysis::diff_step& i : all) lines.push_back(analysis::assembly_of(i, trace));
     return lines;
   };
@@ -429,15 +430,15 @@ TEST_CASE("x64dbg: what instructions read as, of each side its own code") {
       std::move(of_a), std::move(of_b), {}, sum,
       [](const auto&, const auto&, analysis::differences) {},
       [&](const analysis::divergence& d) {
-        CHECK(texts(d.before_a) == told_lines{"mov eax, 0x01"});
-        CHECK(texts(d.before_b) == told_lines{"mov eax, 0x02"});
-        CHECK(texts(d.only_a) == told_lines{"nop", "ret"});
-        CHECK(texts(d.only_b) == told_lines{"call 0x0000000000002005", "ud2"});
+        CHECK(texts(d.before_a) == reported_lines{"mov eax, 0x01"});
+        CHECK(texts(d.before_b) == reported_lines{"mov eax, 0x02"});
+        CHECK(texts(d.only_a) == reported_lines{"nop", "ret"});
+        CHECK(texts(d.only_b) == reported_lines{"call 0x0000000000002005", "ud2"});
       });
   CHECK(sum.divergences == 1);
 }
 
-TEST_CASE("UMTracer: what instructions read as, as the trace has it") {
+TEST_CASE("UMTracer: uses the disassembly that the trace contains") {
   const std::string folder = data("umtracer/plain64");
   umtracer::trace_feed in(folder);
   const auto batch = in.next();
@@ -450,7 +451,7 @@ TEST_CASE("UMTracer: what instructions read as, as the trace has it") {
   CHECK(std::ranges::equal(steps[0].reads.code(), first.code()));
 }
 
-TEST_CASE("UMTracer: text that leads nowhere is none, and what is compared is compared") {
+TEST_CASE("UMTracer: compares instructions whose disassembly pointer is invalid") {
   composed_trace a, b;
   for (composed_trace* t : {&a, &b})
     t->run(1, t->add({.address = base, .disassembly = std::int64_t{1} << 40}), "");

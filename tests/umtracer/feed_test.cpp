@@ -184,7 +184,7 @@ const traced_program::row load{.code = "488b01",
 
 }  // namespace
 
-TEST_CASE("taken by the record's flag, the target by the next record of the thread") {
+TEST_CASE("the record's flag states the outcome, and the thread's next record the target") {
   traced_program p;
   p.step(0x1000, jz, {}, flags::not_executed);
   p.step(0x1002, load, {0x9000, 7, 0x9000}, 0);
@@ -220,7 +220,7 @@ TEST_CASE("taken by the record's flag, the target by the next record of the thre
   CHECK(f.counts().undecoded == 0);
 }
 
-TEST_CASE("a loop is not taken if the next record is what follows it, whatever its flags say") {
+TEST_CASE("a loop is not taken if the next record is at the fall-through address") {
   const traced_program::row loop{.code = "e2f0", .constant = 0xFF2};  // to 0x0FF2
   traced_program p;
   p.step(0x1000, loop).step(0x0FF2, load, {0x9000, 7, 0x9000}, 0);
@@ -234,14 +234,14 @@ TEST_CASE("a loop is not taken if the next record is what follows it, whatever i
   CHECK(all[0].target == 0x0FF2);
   CHECK_FALSE(all[2].taken);
   CHECK(all[2].outcome == outcome::followed);
-  CHECK(all[4].taken);  // both directions lead there
+  CHECK(all[4].taken);  // both directions lead to this address
 }
 
-TEST_CASE("more rows than are kept at once") {
+TEST_CASE("reads more rows than the cache contains") {
   traced_program p;
   constexpr std::size_t kept = std::size_t{1} << 18, n = kept + 3000;
   for (std::uint64_t i = 0; i < n; ++i) p.step(0x1000 + i, i % 2 == 0 ? load : jump, {i, 7, i});
-  // Rows that evict each other from the cache.
+  // These rows evict each other from the cache.
   std::vector<std::uint64_t> again;
   for (std::uint64_t i = 0; i < 3000; ++i) again.insert(again.end(), {i, i + kept, i});
   for (const std::uint64_t i : again) p.again(i, {i + 5, 7, i + 5});
@@ -258,7 +258,7 @@ TEST_CASE("more rows than are kept at once") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a branch whose thread goes on elsewhere has the target that its operands give") {
+TEST_CASE("a branch before an exception has the target from its operands") {
   traced_program p;
   p.step(0x1000, call_register, {0x2000, 0x7000, 0x6FF8}).exception();
   p.step(0x3000, ret, {0x6FF8, 0x1014, 0x6FF8}).exception();
@@ -273,7 +273,7 @@ TEST_CASE("a branch whose thread goes on elsewhere has the target that its opera
   CHECK(all[2].target == 0x1012);
 }
 
-TEST_CASE("what came between a branch and a gap is not known") {
+TEST_CASE("a branch before a gap has an estimated outcome") {
   traced_program p;
   p.step(0x1000, call_register, {0x2000, 0x7000, 0x6FF8});
   p.step(0x5000, load, {}, flags::instrumentation_off);
@@ -289,7 +289,7 @@ TEST_CASE("what came between a branch and a gap is not known") {
   CHECK(all[3].target == 0);  // the loaded value may be garbage
 }
 
-TEST_CASE("addresses of what was written, if the outputs may be garbage") {
+TEST_CASE("addresses of written memory are unknown if outputs are unreliable") {
   traced_program p;
   const traced_program::row store{.code = "488901",
                                   .in = {traced_program::reg(rax)},
@@ -307,7 +307,7 @@ TEST_CASE("addresses of what was written, if the outputs may be garbage") {
   CHECK(all[2].destination_memory[0] == 0x6FF8);
 }
 
-TEST_CASE("registers under the simulators' numbers, by common names") {
+TEST_CASE("maps registers to the simulators' numbers by common name") {
   traced_program p;
   p.step(
       0x1000,
@@ -331,7 +331,7 @@ TEST_CASE("registers under the simulators' numbers, by common names") {
   CHECK(f.dropped_operands() == 2);
 }
 
-TEST_CASE("names of XED, as far as a register has a number") {
+TEST_CASE("maps names of XED to registers") {
   using umtracer::register_of;
   CHECK(register_of("R9W") == x86::reg::r9);
   CHECK(register_of("DIL") == x86::reg::rdi);
@@ -345,7 +345,7 @@ TEST_CASE("names of XED, as far as a register has a number") {
     CHECK(register_of(none) == x86::reg::none);
 }
 
-TEST_CASE("what is no operand: of nops and prefetches, and where nothing happened") {
+TEST_CASE("nops, prefetches and repetitions that did nothing have no memory operands") {
   traced_program::row nop = load, prefetch = load, rep = load;
   nop.type = umtracer::instruction_type::nop;
   prefetch.type = umtracer::instruction_type::prefetch;
@@ -371,7 +371,7 @@ TEST_CASE("what is no operand: of nops and prefetches, and where nothing happene
   }
 }
 
-TEST_CASE("kinds by names") {
+TEST_CASE("derives the kind of an instruction from category and mnemonic") {
   using x86::kind;
   const auto of = [](std::string_view category, std::string_view mnemonic, bool direct = false) {
     return umtracer::kind_of(category, mnemonic, direct);
@@ -394,7 +394,7 @@ TEST_CASE("kinds by names") {
   CHECK(of("DATAXFER", "") == kind::not_branch);
 }
 
-TEST_CASE("names outrank the code, and what they do not name is told by it") {
+TEST_CASE("names take precedence over the code") {
   traced_program p;
   traced_program::row named = load;
   named.mnemonic = 5;
@@ -417,7 +417,7 @@ TEST_CASE("names outrank the code, and what they do not name is told by it") {
   CHECK(all_of(by_code)[0].kind == x86::kind::not_branch);
 }
 
-TEST_CASE("one thread, parts, and again") {
+TEST_CASE("reads one thread, skips and rewinds") {
   traced_program p;
   for (unsigned i = 0; i < 3000; ++i)
     p.step(0x1000 + i, i % 3 == 0 ? jump : load, {}, 0, i % 2 != 0);
@@ -462,7 +462,7 @@ TEST_CASE("one thread, parts, and again") {
   CHECK(n == 3000);
 }
 
-TEST_CASE("opened by its folder; a damaged record is reported behind those before it") {
+TEST_CASE("opens a folder and reports a damaged record after the preceding instructions") {
   traced_program p;
   p.step(0x1000, load).step(0x1003, jump).step(0x1012, load).step(0x1015, load);
   const std::string path = p.finish();

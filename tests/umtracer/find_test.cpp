@@ -52,7 +52,7 @@ written_trace two_additions() {
 
 }  // namespace
 
-TEST_CASE("the first word of a text that is no prefix, and prefixes, in any case of letters") {
+TEST_CASE("finds mnemonics and prefixes in upper and lower case") {
   const written_trace t([](umtracer::writer& out) {
     const auto thread = out.add_thread({{}, 1, 2});
     for (const char* text : {"notrack jmp rax", "LOCK xadd [rax], rcx", "xacquire lock inc [rax]",
@@ -77,7 +77,7 @@ TEST_CASE("the first word of a text that is no prefix, and prefixes, in any case
   CHECK(called("rax").empty());
 }
 
-TEST_CASE("registers among the operands, before and after; unknown ones are refused") {
+TEST_CASE("finds values of register operands before and after, and refuses unknown registers") {
   const written_trace t = two_additions();
   CHECK(found_in(t, value("RCX", 1)) == record_numbers{0, 1});
   CHECK(found_in(t, value("rcx", 2)).empty());
@@ -85,7 +85,7 @@ TEST_CASE("registers among the operands, before and after; unknown ones are refu
   CHECK_THROWS_AS(found_in(t, value("rdx", 1)), trace_error);
 }
 
-TEST_CASE("code, and memory before and after") {
+TEST_CASE("finds code, and memory before and after") {
   const written_trace t = two_additions();
   const auto code = from_hex("66 01"), old = from_hex("34 12"), stored = from_hex("35 12");
   CHECK(found_in(t, {.code = code}) == record_numbers{0, 1});

@@ -26,8 +26,8 @@ template <target T> void convert_x64dbg(x64dbg::reader<T>& from, const std::stri
   out.finish();
 }
 
-// Returns the bytes of REGDUMP for a register name of the context map, or nullopt if REGDUMP
-// does not have it. REGDUMP's RegisterArea is that of FSAVE: ST0 to ST7.
+// Returns the bytes of REGDUMP for a register name of the context map, or nullopt if REGDUMP does
+// not have it. REGDUMP's RegisterArea has the order of FSAVE: ST0 to ST7.
 template <target T>
 std::optional<bytes> regdump_bytes(const x64dbg::register_state<T>& s, std::string name) {
   std::optional<x64dbg::register_name> r;

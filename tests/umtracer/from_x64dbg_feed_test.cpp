@@ -25,8 +25,8 @@ struct shown {
   friend bool operator==(const shown&, const shown&) = default;
 };
 
-// Compares two instructions, ignoring what `have` cannot contain: addresses of written memory
-// if the record's outputs are unreliable and determine those addresses.
+// Compares two instructions. Ignores addresses of written memory that depend on unreliable outputs,
+// because `have` cannot contain these addresses.
 bool same(shown have, shown want) {
   if (!have.complete) {
     want.record.destination_memory = have.record.destination_memory = {};
@@ -115,7 +115,7 @@ template <target T> void check_random() {
 
 }  // namespace
 
-TEST_CASE("the feeds of both traces are the same") {
+TEST_CASE("the converted trace's feed equals the original's") {
   const folder dir;
   for (const std::string name : x64dbg_samples) {
     CAPTURE(name);
@@ -138,7 +138,7 @@ TEST_CASE("the feeds of both traces are the same") {
   }
 }
 
-TEST_CASE("random instructions are the same in both feeds") {
+TEST_CASE("random instructions are equal in both feeds") {
   SUBCASE("32 bits") { check_random<target::x86>(); }
   SUBCASE("64 bits") { check_random<target::x64>(); }
 }

@@ -172,7 +172,7 @@ template <target T> counts compare(const std::string& sample, const umtracer::re
 
 }  // namespace
 
-TEST_CASE("instructions, registers and memory are those of the source") {
+TEST_CASE("the converted trace contains the source's instructions, registers and memory") {
   const folder dir;
   for (const std::string name : x64dbg_samples) {
     CAPTURE(name);
@@ -200,7 +200,7 @@ TEST_CASE("instructions, registers and memory are those of the source") {
   }
 }
 
-TEST_CASE("questions about registers have the source's answers") {
+TEST_CASE("register queries return the source's values") {
   const folder dir;
   const std::string name = x64dbg_samples[1];
   with_sample(name, [&](auto& from) { convert_x64dbg(from, dir / name); });

@@ -16,13 +16,13 @@ template <class Codec> std::string places() {
     if (r.name.view() == wire::padding_name) continue;
     if (!s.empty()) s += ' ';
     s += std::to_string(r.offset) + '+';
-    s += r.scanned ? std::string(r.count.view()) : std::to_string(r.size);
+    s += r.variable_length ? std::string(r.count.view()) : std::to_string(r.size);
   }
   return s;
 }
 }  // namespace
 
-TEST_CASE("the tables of the specification") {
+TEST_CASE("layouts equal the tables of the specification") {
   CHECK(places<umtracer::table_header_codec>() == "0+4 4+4 8+8 16+8 24+8");  // 4.2.1
   CHECK(places<umtracer::c_string_codec>() == "0+u16 + 1 x it");             // 5
   CHECK(places<umtracer::u_string_codec>() == "0+u16 + 2 x it");             // 5
@@ -55,7 +55,7 @@ TEST_CASE("the tables of the specification") {
   CHECK(places<umtracer::address_range_codec>() == "0+8 8+8");  // 12
 }
 
-TEST_CASE("the example of figure 3: add word ptr [esi+8], ax") {
+TEST_CASE("decodes the instruction of figure 3, add word ptr [esi+8], ax") {
   const bytes stored = golden_decoded();
   REQUIRE(stored.size() == 88 + 6 * 12);
   umtracer::decoded_instruction d;
@@ -96,7 +96,7 @@ TEST_CASE("the example of figure 3: add word ptr [esi+8], ax") {
   }
 }
 
-TEST_CASE("the values of the example") {
+TEST_CASE("returns the operand values of figure 3") {
   const bytes stored = golden_decoded(), values = golden_values();
   REQUIRE(values.size() == 34);
   umtracer::decoded_instruction d;
@@ -127,7 +127,7 @@ TEST_CASE("the values of the example") {
   CHECK_FALSE(umtracer::value_of({1, 1, 4, 24, 4}, values).address);
 }
 
-TEST_CASE("a decoded instruction cut at any byte is refused") {
+TEST_CASE("refuses a decoded instruction that is truncated at any byte") {
   const bytes stored = golden_decoded();
   umtracer::decoded_instruction d;
   for (std::size_t n = 0; n < stored.size(); ++n)

@@ -50,7 +50,7 @@ bytes some_context(const umtracer::reader& in) { return bytes(in.registers().dum
 
 }  // namespace
 
-TEST_CASE("threads told in any order give the trace again") {
+TEST_CASE("merges threads that arrive in any order into the original trace") {
   // NOLINTNEXTLINE: the same order in each run
   std::mt19937 random(5);
   const std::function<std::size_t(std::size_t)> orders[] = {
@@ -74,7 +74,7 @@ TEST_CASE("threads told in any order give the trace again") {
     }
 }
 
-TEST_CASE("a trace in order and a merged one are the same files") {
+TEST_CASE("merging_writer and writer produce identical files") {
   const umtracer::reader in(umtracer_sample("plain64"));
   const folder dir;
   umtracer::writer ordered(dir / "a", in.files()[file::context_map], umtracer::options_of(in));
@@ -90,7 +90,7 @@ TEST_CASE("a trace in order and a merged one are the same files") {
           content(dir / ("b/" + std::string(umtracer::name(f)))));
 }
 
-TEST_CASE("sequence numbers that are no order are refused") {
+TEST_CASE("refuses inconsistent sequence numbers") {
   const umtracer::reader in(umtracer_sample("plain64"));
   const bytes c = some_context(in);
   const folder dir;
@@ -140,7 +140,7 @@ TEST_CASE("sequence numbers that are no order are refused") {
   CHECK(fs::is_empty(dir / ""));
 }
 
-TEST_CASE("a refused record leaves the ones before and behind it whole") {
+TEST_CASE("a refused record does not affect the records before and after it") {
   const umtracer::reader in(umtracer_sample("plain64"));
   const bytes c = some_context(in);
   const folder dir;

@@ -50,7 +50,7 @@ std::string nested(std::size_t depth, const std::string& inside) {
 }
 }  // namespace
 
-TEST_CASE("the version and the process of each sample") {
+TEST_CASE("reads the version and process of each sample") {
   for (const std::string name : umtracer_samples) {
     const bytes lines = content(umtracer_sample(name) + ".expected.jsonl.xz");
     const std::string_view all(reinterpret_cast<const char*>(lines.data()), lines.size());
@@ -66,7 +66,7 @@ TEST_CASE("the version and the process of each sample") {
   }
 }
 
-TEST_CASE("the form with a root") {
+TEST_CASE("reads trace.xml with a root element") {
   const auto m = parse_metadata(rooted, "x");
   CHECK(m.xed_version == "20150121");
   CHECK(m.os_id == "12");
@@ -86,7 +86,7 @@ TEST_CASE("the form with a root") {
   CHECK(m.elements[18].text == "99");
 }
 
-TEST_CASE("the form with several elements at the top: the first one counts") {
+TEST_CASE("uses the first of several elements at the top level") {
   const auto m = parse_metadata(fragments, "x");
   CHECK(m.xed_version == "56759");
   CHECK(umtracer::xed_date(*m.xed_version) == "20140106");
@@ -95,7 +95,7 @@ TEST_CASE("the form with several elements at the top: the first one counts") {
   CHECK(m.path(2) == "App");
 }
 
-TEST_CASE("encodings give the same") {
+TEST_CASE("reads UTF-8, UTF-16 and ISO 8859-1") {
   const auto expected = parse_metadata(rooted, "x");
   CHECK(parse_metadata("\xEF\xBB\xBF" + std::string(rooted), "x") == expected);
   for (const bool big : {false, true}) {
@@ -108,7 +108,7 @@ TEST_CASE("encodings give the same") {
             .os_name == "\xC3\xA9");
 }
 
-TEST_CASE("missing parts are missing") {
+TEST_CASE("reports missing elements as absent") {
   for (const std::string_view text :
        {"", "<a/>", "<Version>1</Version>", "<Xed>1</Xed>", "<!-- <Xed><Version/></Xed> -->"}) {
     const auto m = parse_metadata(text, "x");
@@ -128,7 +128,7 @@ TEST_CASE("missing parts are missing") {
   CHECK(e->file() == "t/trace.xml");
 }
 
-TEST_CASE("broken XML says where") {
+TEST_CASE("reports the offset of malformed XML") {
   struct sample {
     std::string text;
     std::size_t least, most;  // range of the offset
@@ -151,7 +151,7 @@ TEST_CASE("broken XML says where") {
   }
 }
 
-TEST_CASE("elements nested deeply, and too many bytes") {
+TEST_CASE("reads deeply nested elements, and refuses files that are too long") {
   constexpr std::size_t depth = 100'000;
   const auto m = parse_metadata(nested(depth, "<Xed><Version>7</Version></Xed>"), "x");
   CHECK(m.xed_version == "7");

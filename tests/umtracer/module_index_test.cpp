@@ -10,7 +10,7 @@
 using namespace test;
 using umtracer::file;
 
-TEST_CASE("each address at each time, as the table has it") {
+TEST_CASE("finds the module that a scan of the table finds, for each address and time") {
   // NOLINTNEXTLINE: the same in each run
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {

@@ -77,7 +77,7 @@ void damage(bytes& b, std::mt19937& random) {
 }
 }  // namespace
 
-TEST_CASE("random mutations") {
+TEST_CASE("random damage causes only trace_error") {
   std::mt19937 random(11);
   const std::array<contents, 4> starts{tiny(), part_of("awkward32", 24), part_of("awkward64", 30),
                                        part_of("plain64", 30)};

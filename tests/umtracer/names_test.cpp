@@ -37,7 +37,7 @@ constexpr std::string_view header_text =
     "#endif\n";
 }  // namespace
 
-TEST_CASE("a byte order mark before a header") {
+TEST_CASE("ignores a byte order mark before a header") {
   const std::string text = "\xEF\xBB\xBF" + std::string(header_text);
   CHECK(parse_enumeration(text, umtracer::mnemonic_prefix).entries() ==
         parse_enumeration(header_text, umtracer::mnemonic_prefix).entries());
@@ -47,7 +47,7 @@ TEST_CASE("a byte order mark before a header") {
             .name(7) == "A");
 }
 
-TEST_CASE("a header's enumerations") {
+TEST_CASE("reads the enumerations of a header") {
   const name_table t = parse_enumeration(header_text, umtracer::mnemonic_prefix);
   CHECK(t.entries() == entries{{0, "INVALID"},
                                {5, "ADD"},
@@ -73,7 +73,7 @@ TEST_CASE("a header's enumerations") {
   CHECK(t.number("Ret_Near", letters::any_case) == 32);
 }
 
-TEST_CASE("each kind has its prefix") {
+TEST_CASE("each kind of name has a prefix") {
   CHECK(parse_enumeration("enum { XED_CATEGORY_CALL = 3 };", umtracer::category_prefix).name(3) ==
         "CALL");
   CHECK(parse_enumeration("enum { XED_IFORM_ADD_AL_IMMb = 7 };", umtracer::form_prefix).name(7) ==
@@ -82,13 +82,13 @@ TEST_CASE("each kind has its prefix") {
             .name(11) == "NtClose_0500_1");
 }
 
-TEST_CASE("a text that is only a list") {
+TEST_CASE("reads a list without the enum keyword") {
   const name_table t =
       parse_enumeration("XED_ICLASS_A,\nXED_ICLASS_B=4,\nXED_ICLASS_C", "XED_ICLASS_");
   CHECK(t.entries() == entries{{0, "A"}, {4, "B"}, {5, "C"}});
 }
 
-TEST_CASE("a table that the caller makes") {
+TEST_CASE("looks up names and numbers in a caller's table") {
   const name_table t(entries{{9, "b"}, {2, "B"}, {9, "c"}, {1, "b"}});
   CHECK(t.name(9) == "b");
   CHECK(t.number("b") == 9);
@@ -101,7 +101,7 @@ TEST_CASE("a table that the caller makes") {
   CHECK(!none.syscalls.number("x"));
 }
 
-TEST_CASE("what is no enumeration says in which line") {
+TEST_CASE("reports the line that is not an enumerator") {
   struct sample {
     std::string text;
     std::size_t line;  // offset of the line
@@ -126,7 +126,7 @@ TEST_CASE("what is no enumeration says in which line") {
   }
 }
 
-TEST_CASE("a header in a file") {
+TEST_CASE("reads an enumeration from a file") {
   const folder dir;
   const auto all = std::as_bytes(std::span(header_text.data(), header_text.size()));
   const name_table t = umtracer::read_enumeration(dir.file("h", all), "XED_ICLASS_");
@@ -138,7 +138,7 @@ TEST_CASE("a header in a file") {
         trace_errc::unsupported);
 }
 
-TEST_CASE("names of a file are told by its enumerators, not by words in them") {
+TEST_CASE("recognises the kind of names by the enumerators' prefixes") {
   const folder dir;
   const auto file_of = [&](std::string_view text) {
     return dir.file("h", std::as_bytes(std::span(text.data(), text.size())));

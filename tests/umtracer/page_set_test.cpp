@@ -19,7 +19,7 @@ std::vector<address_range> ranges_of(const page_set& p) {
 }
 }  // namespace
 
-TEST_CASE("consecutive pages are one range") {
+TEST_CASE("joins consecutive pages into one range") {
   page_set p;
   CHECK(ranges_of(p).empty());
   p.add(0x5123, 1);
@@ -32,7 +32,7 @@ TEST_CASE("consecutive pages are one range") {
   CHECK(ranges_of(p) == std::vector<address_range>{{0, 0x1FFFF}});
 }
 
-TEST_CASE("what would lie above the last address is left out") {
+TEST_CASE("omits pages above the last address") {
   page_set p;
   p.add(0xFFFFFFFFFFFFFFFF, 8);
   p.add(0xFFFFFFFFFFFFD000, 1);
@@ -40,7 +40,7 @@ TEST_CASE("what would lie above the last address is left out") {
                                                    {0xFFFFFFFFFFFFF000, 0xFFFFFFFFFFFFFFFF}});
 }
 
-TEST_CASE("ranges hold the pages that were added and no other") {
+TEST_CASE("ranges contain exactly the added pages") {
   std::mt19937 random(11);
   for (unsigned round = 0; round < 50; ++round) {
     page_set p;

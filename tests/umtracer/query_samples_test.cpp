@@ -1,5 +1,5 @@
-// Queries over the samples, compared with a machine that executes what the generator of the
-// samples recorded. None of its data comes from the traces.
+// Queries over the samples, compared with a machine that executes the records of the samples'
+// generator. The machine uses no data from the traces.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -120,7 +120,7 @@ model expected(const std::string& name) {
     const io::json_document document(line, {});
     add_line(m, *io::as_object(document.root()), name.ends_with("64"));
   }
-  // Only the low bytes of an address are used; garbage in 32-bit code may have other bytes.
+  // Only the low bytes of an address are used. In 32-bit code the other bytes may be garbage.
   for (record_row& r : m.records)
     for (std::size_t s = 0; s < r.slots.size(); ++s)
       if (m.instructions[*r.instruction].slots[s].address_width == 4)
@@ -133,7 +133,7 @@ class machine {
  public:
   explicit machine(const model& m) : m_(m) {}
 
-  // Apply the two sides of record `id`, one after the other.
+  // Apply the values before and after record `id`, one after the other.
   void before(std::uint64_t id) {
     const record_row& r = m_.records[id];
     if ((r.flags & 2) != 0) {
@@ -292,7 +292,7 @@ std::vector<known_byte> of(const std::map<std::uint64_t, known_byte>& memory, st
 }
 }  // namespace
 
-TEST_CASE("registers and memory on both sides of each record") {
+TEST_CASE("returns registers and memory before and after each record") {
   for (const std::string name : umtracer_samples) {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
@@ -331,7 +331,7 @@ TEST_CASE("registers and memory on both sides of each record") {
   }
 }
 
-TEST_CASE("what is known from earlier records agrees with the operands of the next one") {
+TEST_CASE("values from earlier records agree with the next record's operands") {
   for (const std::string name : umtracer_samples) {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
@@ -360,7 +360,7 @@ TEST_CASE("what is known from earlier records agrees with the operands of the ne
   }
 }
 
-TEST_CASE("last and next accesses") {
+TEST_CASE("finds the last and next access to memory") {
   for (const std::string name : umtracer_samples) {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
@@ -392,7 +392,7 @@ TEST_CASE("last and next accesses") {
   }
 }
 
-TEST_CASE("executions and filters") {
+TEST_CASE("finds executions and filters records") {
   for (const std::string name : umtracer_samples) {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
@@ -427,7 +427,7 @@ TEST_CASE("executions and filters") {
   }
 }
 
-TEST_CASE("damaged traces give an answer or an error") {
+TEST_CASE("queries of damaged traces return a result or throw trace_error") {
   std::mt19937 random(3);
   std::size_t answers = 0, errors = 0;
   for (const std::string name : umtracer_samples) {

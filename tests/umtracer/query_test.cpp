@@ -47,7 +47,7 @@ std::string memory(const umtracer::reader& t, std::uint64_t n, std::uint64_t add
 }
 }  // namespace
 
-TEST_CASE("parts of a register come from different records") {
+TEST_CASE("combines parts of a register from different records") {
   composed_trace tiny;
   const auto rax = tiny.add(sets(regs::rax, 8)), ax = tiny.add(sets(regs::ax, 2)),
              ah = tiny.add(sets(regs::ah, 1)), eax = tiny.add(sets(regs::eax, 4, 8)),
@@ -95,7 +95,7 @@ TEST_CASE("parts of a register come from different records") {
   CHECK(!unknown.get("none").number());
 }
 
-TEST_CASE("operands hold before a record, results after it") {
+TEST_CASE("operands are valid before a record, and results after it") {
   composed_trace tiny;
   const auto row = tiny.add({.in = {{regs::rcx, 8}},
                              .before = {{regs::eax, 4}},
@@ -113,7 +113,7 @@ TEST_CASE("operands hold before a record, results after it") {
   CHECK(at(t, 0, "rip", moment::after) == "................");
 }
 
-TEST_CASE("contexts: before a call, after everything else") {
+TEST_CASE("a context is valid before a call, and after any other record") {
   for (const auto type :
        {exec_type::thread_begin, exec_type::syscall_exit, exec_type::apc, exec_type::exception,
         exec_type::callback, exec_type::unknown_context_change}) {
@@ -144,7 +144,7 @@ TEST_CASE("contexts: before a call, after everything else") {
   CHECK(memory(t, 0, 0x5000, 1) == "ab");
 }
 
-TEST_CASE("a record that was not instrumented separates, but its own values hold") {
+TEST_CASE("values before an uninstrumented record are unknown, but its own values are used") {
   composed_trace tiny;
   const auto rax = tiny.add(sets(regs::rax, 8)),
              store = tiny.add({.in = {{regs::rcx, 8}}, .after = {{mem0, 2, true}}});
@@ -163,7 +163,7 @@ TEST_CASE("a record that was not instrumented separates, but its own values hold
   CHECK(memory(t, 1, 0x5000, 3, moment::after) == "abcd..");
 }
 
-TEST_CASE("unreliable records: their values are not taken, what they write is unknown") {
+TEST_CASE("ignores values of unreliable records, and treats what they write as unknown") {
   for (const int bit : {0x10, 0x20, 0x40, 0x80}) {
     composed_trace tiny;
     const auto both = tiny.add({.in = {{regs::rcx, 8}, {mem0, 1, true}},
@@ -189,7 +189,7 @@ TEST_CASE("unreliable records: their values are not taken, what they write is un
   }
 }
 
-TEST_CASE("instructions that were not carried on, and prefetches") {
+TEST_CASE("prefetches and instructions that were not executed write no memory") {
   composed_trace tiny;
   const auto copy = tiny.add(
       {.in = {{mem0, 1, true}}, .after = {{mem0, 1, true}, {regs::ecx, 4}}, .flags = 8 | 1});
@@ -210,7 +210,7 @@ TEST_CASE("instructions that were not carried on, and prefetches") {
   CHECK(!umtracer::next_access(t, 0, {0x7000, 1}, kinds::any));
 }
 
-TEST_CASE("vector registers written in part, and the stack of the x87") {
+TEST_CASE("handles partly written vector registers and the x87 stack") {
   composed_trace tiny;
   const auto xmm = tiny.add(sets(regs::xmm0, 16)), st0 = tiny.add(sets(regs::st0, 10)),
              mmx = tiny.add(sets(regs::mmx1, 8)), push = tiny.add(sets(regs::push, 0));
@@ -229,7 +229,7 @@ TEST_CASE("vector registers written in part, and the stack of the x87") {
   CHECK(at(t, 4, "st0", moment::after) == std::string(20, '.'));
 }
 
-TEST_CASE("code of the other mode ends what is known") {
+TEST_CASE("a switch between 32-bit and 64-bit code makes registers unknown") {
   composed_trace tiny;
   const auto rax = tiny.add(sets(regs::rax, 8));
   tiny.run(1, rax, "1111111111111111");
@@ -240,7 +240,7 @@ TEST_CASE("code of the other mode ends what is known") {
   CHECK(at(t, 2, "rax") == "................");
 }
 
-TEST_CASE("memory of all threads; the later record counts") {
+TEST_CASE("memory comes from the latest record of any thread") {
   composed_trace tiny;
   const auto load = tiny.add({.in = {{mem0, 4, true}}}),
              store = tiny.add({.before = {{mem0, 2, true}}, .after = {{mem0, 2, true}}});
@@ -272,7 +272,7 @@ TEST_CASE("memory of all threads; the later record counts") {
   CHECK(umtracer::next_access(t, 1, {0, 0x10000}, kinds::shown)->kind == kinds::shown);
 }
 
-TEST_CASE("a long question pauses, and what a pause throws ends it") {
+TEST_CASE("a long query calls the poll hook, and its exception ends the query") {
   composed_trace tiny;
   const auto rax = tiny.add(sets(regs::rax, 8)), store = tiny.add({.after = {{mem0, 2, true}}});
   tiny.run(1, rax, "1122334455667788");
@@ -301,7 +301,7 @@ TEST_CASE("a long question pauses, and what a pause throws ends it") {
   CHECK(shown_bytes(s.get("rax").bytes) == "1122334455667788");  // resumes after each exception
 }
 
-TEST_CASE("executions of an address, and filters") {
+TEST_CASE("finds executions of an address, and filters by module") {
   composed_trace tiny;
   tiny.module(0x400000, 0x40FFFF);
   tiny.module(0x500000, 0x50FFFF);
@@ -347,7 +347,7 @@ TEST_CASE("executions of an address, and filters") {
   CHECK(wanted({.from = 9}).empty());
 }
 
-TEST_CASE("what cannot be answered is an error") {
+TEST_CASE("throws an error for queries that the trace cannot answer") {
   composed_trace tiny;
   const auto rax = tiny.add(sets(regs::rax, 8)), store = tiny.add({.after = {{mem0, 2, true}}});
   tiny.run(1, rax, "1111111111111111");
@@ -384,7 +384,7 @@ TEST_CASE("what cannot be answered is an error") {
   CHECK(std::string(large->what()).find("67108865 bytes at once") != std::string::npos);
 }
 
-TEST_CASE("a record of the thread that its neighbours pass over does not count") {
+TEST_CASE("ignores a record that its neighbours' links skip") {
   composed_trace tiny;
   const auto rax = tiny.add(sets(regs::rax, 8));
   tiny.run(1, rax, "1111111111111111");

@@ -15,9 +15,9 @@
 using namespace test;
 using umtracer::file;
 namespace {
-// Returns the error of opening a trace after `damage` was applied: "ins.itable 16 row_size",
-// and the record if there is one; empty if it opens. Checks that a `lenient` reader only
-// throws trace_error, too.
+// Returns the error of opening a trace after `damage` was applied: "ins.itable 16 row_size", and
+// the record if the error has a record. Returns "" if the trace opens. A `lenient` reader also
+// throws only trace_error.
 template <class F> std::string opening(F&& damage, bool lenient = false) {
   tiny_trace t;
   damage(t);
@@ -34,7 +34,7 @@ std::string opening_with(file f, std::size_t at, std::uint64_t value, std::size_
 constexpr std::uint64_t huge = 0x7FFFFFFFFFFFFFFF, negative = std::uint64_t{1} << 63;
 
 // Returns the error of `f(reader)`.
-template <class F> std::string asking(const tiny_trace& t, F&& f, trace_errc code) {
+template <class F> std::string error_of_call(const tiny_trace& t, F&& f, trace_errc code) {
   const auto r = t.open();
   const auto e = error_of([&] { f(r); });
   if (!e) return "";
@@ -43,11 +43,12 @@ template <class F> std::string asking(const tiny_trace& t, F&& f, trace_errc cod
   s += ' ' + std::to_string(e->offset().value()) + " #" + std::to_string(e->record().value());
   return s + ' ' + e->field();
 }
-template <class F> std::string asking(file f, std::size_t at, std::uint64_t value, std::size_t size,
-                                      F&& ask, trace_errc code = trace_errc::bad_value) {
+template <class F> std::string error_of_call(file f, std::size_t at, std::uint64_t value,
+                                             std::size_t size, F&& call,
+                                             trace_errc code = trace_errc::bad_value) {
   tiny_trace t;
   t.put(f, at, value, size);
-  return asking(t, ask, code);
+  return error_of_call(t, call, code);
 }
 std::string at(file f, std::size_t offset, std::size_t record, const std::string& field) {
   return std::string(name(f)) + ' ' + std::to_string(offset) + " #" + std::to_string(record) + ' ' +
@@ -55,7 +56,7 @@ std::string at(file f, std::size_t offset, std::size_t record, const std::string
 }
 }  // namespace
 
-TEST_CASE("explicit operands, their values before and after") {
+TEST_CASE("returns explicit operands with their values before and after") {
   // add word ptr [esi+8], ax
   const tiny_trace t;
   const auto r = t.open();
@@ -78,7 +79,7 @@ TEST_CASE("explicit operands, their values before and after") {
   CHECK(to_hex(ch.after) == "b7");
   CHECK(umtracer::explicit_operand_of(plain, plain[1], 1).constant == 0x11);
 
-  // Every operand of every record lies inside its values, even in the awkward files.
+  // The operands of every record are within the record's values, even in the awkward files.
   for (const std::string name : umtracer_samples) {
     const umtracer::reader all(umtracer_sample(name));
     std::size_t n = 0, high = 0;
@@ -96,7 +97,7 @@ TEST_CASE("explicit operands, their values before and after") {
   }
 }
 
-TEST_CASE("a record of each type") {
+TEST_CASE("returns the fields of each type of record") {
   const tiny_trace t;
   const auto r = t.open();
   REQUIRE(r.size() == 16);
@@ -136,7 +137,7 @@ TEST_CASE("a record of each type") {
   CHECK(walk(r).errors > 0);  // fields that the record's type does not have are also read
 }
 
-TEST_CASE("the tables") {
+TEST_CASE("returns the rows of all tables") {
   const tiny_trace t;
   const auto r = t.open();
   REQUIRE(r.instructions().size() == 2);
@@ -166,7 +167,7 @@ TEST_CASE("the tables") {
   CHECK(r.syscalls().extras(1).empty());
 }
 
-TEST_CASE("a module is there from its load to its unload; one may take another's place") {
+TEST_CASE("a module exists from its load to its unload, and may replace another") {
   tiny_trace t;
   t.put(file::modules, t.module_row, 4);
   t.put(file::modules, t.module_row + 8, 9);
@@ -177,7 +178,7 @@ TEST_CASE("a module is there from its load to its unload; one may take another's
   CHECK_FALSE(r.module_at(0x400000, 9));
 }
 
-TEST_CASE("rows of 48 bytes have no version of the module's file, and rows may be longer") {
+TEST_CASE("module rows of 48 bytes have no file version, and rows may be longer") {
   tiny_trace t;
   t.put(file::modules, 16, 48);
   CHECK_FALSE(t.open().modules().version(0));
@@ -187,7 +188,7 @@ TEST_CASE("rows of 48 bytes have no version of the module's file, and rows may b
   CHECK(t.open().modules().version(0));
 }
 
-TEST_CASE("a missing file is named; only trace.xml may be missing") {
+TEST_CASE("reports a missing file, and allows only trace.xml to be missing") {
   for (std::size_t i = 0; i + 1 < umtracer::file_count; ++i) {
     const auto f = static_cast<file>(i);
     const auto without = [f](tiny_trace& t) { t.remove(f); };
@@ -198,8 +199,9 @@ TEST_CASE("a missing file is named; only trace.xml may be missing") {
   CHECK(opening([](tiny_trace& t) { t.remove(file::xml); }) == "");
 }
 
-TEST_CASE("each file cut at every byte") {
-  // Number of bytes required for opening a trace: those that headers count, not those read later.
+TEST_CASE("reports each file that is truncated at any byte") {
+  // Number of bytes that opening a trace requires. Headers count these bytes. Other bytes are read
+  // later.
   using row = std::pair<file, std::size_t>;
   std::size_t errors = 0;
   for (const row& r :
@@ -236,7 +238,7 @@ TEST_CASE("each file cut at every byte") {
   CHECK(errors < nameless);
 }
 
-TEST_CASE("lenient: what is whole of cut files") {
+TEST_CASE("lenient: reads the whole rows of truncated files") {
   const auto cut = [](file f, std::size_t n) {
     tiny_trace t;
     t[f].resize(n);
@@ -271,8 +273,8 @@ TEST_CASE("lenient: what is whole of cut files") {
 }
 
 namespace {
-// Returns the table sizes that a lenient reader finds: rows of instructions, modules, threads,
-// ranges; system calls.
+// Returns the table sizes that a lenient reader finds: rows of instructions, modules, threads and
+// ranges, and system calls.
 std::array<std::size_t, 5> rows(const umtracer::reader& r) {
   return {r.instructions().size(), r.modules().size(), r.threads().size(), r.ranges().size(),
           r.syscalls().size()};
@@ -280,7 +282,7 @@ std::array<std::size_t, 5> rows(const umtracer::reader& r) {
 constexpr std::array tables{file::instructions, file::modules, file::threads, file::address_ranges};
 }  // namespace
 
-TEST_CASE("lenient: counts that were never written") {
+TEST_CASE("lenient: derives counts that were never written") {
   for (const std::uint64_t count : {std::uint64_t{0}, minus_one, negative, huge}) {
     CAPTURE(count);
     tiny_trace t;
@@ -306,8 +308,8 @@ TEST_CASE("lenient: counts that were never written") {
   CHECK(rows(t.open(true)) == std::array<std::size_t, 5>{1, 1, 1, 1, 1});
 }
 
-TEST_CASE("lenient: headers that were never written") {
-  // Rows of the specified size after the header: those of threads have 40 bytes here.
+TEST_CASE("lenient: uses default row sizes if headers were never written") {
+  // Rows follow the header in their specified size. Here the rows of threads have 40 bytes.
   tiny_trace t;
   t[file::threads].erase(t[file::threads].begin() + 32 + 40, t[file::threads].begin() + 32 + 48);
   t[file::threads].resize(32 + 2 * 40);
@@ -329,7 +331,7 @@ TEST_CASE("lenient: headers that were never written") {
   CHECK(walk(r).errors < nameless);
 }
 
-TEST_CASE("lenient: small tables that are missing or empty have no rows") {
+TEST_CASE("lenient: treats missing and empty tables as tables without rows") {
   for (const bool missing : {true, false}) {
     tiny_trace t;
     for (const file f :
@@ -356,7 +358,7 @@ TEST_CASE("lenient: small tables that are missing or empty have no rows") {
   CHECK(r.neighbours_of(5) == umtracer::neighbours{-1, -1});
 }
 
-TEST_CASE("headers of tables that contradict their files") {
+TEST_CASE("refuses table headers that contradict their files") {
   using row = std::pair<file, std::size_t>;  // number of known bytes in its rows
   for (const auto& [f, known] : {row{file::instructions, 64}, row{file::modules, 48},
                                  row{file::threads, 40}, row{file::address_ranges, 16}}) {
@@ -394,7 +396,7 @@ TEST_CASE("headers of tables that contradict their files") {
   }
 }
 
-TEST_CASE("counts of the execution table and of the system calls") {
+TEST_CASE("refuses wrong counts of execution records and system calls") {
   CHECK(opening_with(file::exec_records, 0, 2, 4) == "exec.vtable 0 version");
   for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{15}, std::uint64_t{17}, huge,
                                     negative, minus_one, std::uint64_t{1} << 60})
@@ -410,30 +412,31 @@ TEST_CASE("counts of the execution table and of the system calls") {
   CHECK(opening_with(file::context_map, 2, 0xFFFF, 2) == "context_map.itable 2 element_count");
 }
 
-TEST_CASE("offsets of execution records") {
-  const auto ask = [](const umtracer::reader& r) { (void)r[3]; };
+TEST_CASE("refuses invalid offsets of execution records") {
+  const auto call = [](const umtracer::reader& r) { (void)r[3]; };
   const tiny_trace t;
   const std::size_t from = t.record(3);
   for (const std::uint64_t to :
        {std::uint64_t{0}, std::uint64_t{from - 1}, std::uint64_t{from}, std::uint64_t{from + 5},
         std::uint64_t{100000}, huge, negative, minus_one})
-    CHECK(asking(file::exec_offsets, 32, to, 8, ask) == at(file::exec_offsets, 32, 3, "offset"));
-  CHECK(asking(file::exec_offsets, 32, from + 6, 8, ask) == "");
-  CHECK(asking(file::exec_offsets, 24, minus_one, 8, ask) ==
+    CHECK(error_of_call(file::exec_offsets, 32, to, 8, call) ==
+          at(file::exec_offsets, 32, 3, "offset"));
+  CHECK(error_of_call(file::exec_offsets, 32, from + 6, 8, call) == "");
+  CHECK(error_of_call(file::exec_offsets, 24, minus_one, 8, call) ==
         at(file::exec_offsets, 32, 3, "offset"));
-  // The first record lies after the header, as the check requires. A lenient reader
-  // accepts any offset.
+  // The first record must begin after the header. A lenient reader accepts any offset.
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{15}}) {
     CHECK(opening_with(file::exec_offsets, 0, first) == at(file::exec_offsets, 0, 0, "offset"));
-    CHECK(opening([&](tiny_trace& t) { t.put(file::exec_offsets, 0, first); }, true) == "");
+    CHECK(opening([&](tiny_trace& to_write) { to_write.put(file::exec_offsets, 0, first); },
+                  true) == "");
   }
 }
 
-TEST_CASE("records shorter than their type's fields") {
+TEST_CASE("refuses records that are shorter than their type's fields") {
   // Each record of the trace in turn ends after n bytes of its data.
   struct kind {
     std::size_t record, needed;  // bytes of data
-    std::function<void(const umtracer::record_view&)> ask;
+    std::function<void(const umtracer::record_view&)> call;
     const char* field;
   };
   const auto context = [](const umtracer::record_view& r) { (void)r.context(); };
@@ -453,7 +456,7 @@ TEST_CASE("records shorter than their type's fields") {
       tiny_trace t;
       t.put(file::exec_offsets, 8 * (k.record + 1), t.record(k.record) + 6 + n);
       const auto r = t.open();
-      const auto e = error_of([&] { k.ask(r[k.record]); });
+      const auto e = error_of([&] { k.call(r[k.record]); });
       CHECK(e.has_value() == (n < k.needed));
       if (!e) continue;
       CHECK(e->file() == "tiny/exec.vtable");
@@ -465,7 +468,7 @@ TEST_CASE("records shorter than their type's fields") {
   }
 }
 
-TEST_CASE("what is not of a record's type is refused") {
+TEST_CASE("refuses access to fields that the record's type does not have") {
   const tiny_trace t;
   const auto r = t.open();
   const auto refused = [](auto&& f) {
@@ -484,61 +487,62 @@ TEST_CASE("what is not of a record's type is refused") {
   }
 }
 
-TEST_CASE("ids and pointers in execution records") {
+TEST_CASE("refuses invalid ids and pointers in execution records") {
   const tiny_trace t;
   const std::size_t ins = t.record(1) + 6, begin = t.record(0) + 6;
   const auto row = [](const umtracer::reader& r) { (void)r.row_of(r[1]); };
   for (const std::uint64_t id : {std::uint64_t{2}, huge, negative, minus_one})
-    CHECK(asking(file::exec_records, ins, id, 8, row) ==
+    CHECK(error_of_call(file::exec_records, ins, id, 8, row) ==
           at(file::exec_records, ins, 1, "instruction_id"));
-  CHECK(asking(file::exec_records, ins, 1, 8, row) == "");
+  CHECK(error_of_call(file::exec_records, ins, 1, 8, row) == "");
   const auto context = [](const umtracer::reader& r) { (void)r[0].context(); };
   for (const std::uint64_t count : {std::uint64_t{3}, std::uint64_t{0x10000000}, minus_one})
-    CHECK(asking(file::exec_records, begin, count, 4, context) ==
+    CHECK(error_of_call(file::exec_records, begin, count, 4, context) ==
           at(file::exec_records, begin, 0, "memory_count"));
   for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{16 + 24 + 24 + 16 - 23}})
-    CHECK(asking(file::exec_records, begin + 8, p, 8, context) ==
+    CHECK(error_of_call(file::exec_records, begin + 8, p, 8, context) ==
           at(file::exec_records, begin + 8, 0, "registers"));
-  CHECK(asking(file::exec_records, begin + 8, 16 + 24 + 24 + 16 - 24, 8, context) == "");
+  CHECK(error_of_call(file::exec_records, begin + 8, 16 + 24 + 24 + 16 - 24, 8, context) == "");
   for (const std::uint64_t size :
        {std::uint64_t{17}, (std::uint64_t{1} << 32) + 16, minus_one, negative, huge})
-    CHECK(asking(file::exec_records, begin + 24, size, 8, context) ==
+    CHECK(error_of_call(file::exec_records, begin + 24, size, 8, context) ==
           at(file::exec_records, begin + 24, 0, "memory"));
   for (const std::uint64_t p : {std::uint64_t{65}, minus_one, negative, huge})
-    CHECK(asking(file::exec_records, begin + 32, p, 8, context) ==
+    CHECK(error_of_call(file::exec_records, begin + 32, p, 8, context) ==
           at(file::exec_records, begin + 24, 0, "memory"));
 }
 
-TEST_CASE("pointers of table rows") {
+TEST_CASE("refuses invalid pointers in table rows") {
   const std::size_t row = tiny_trace::ins_row;
   const auto text = [](const umtracer::reader& r) { (void)r.instructions().text(0); };
   const auto decoded = [](const umtracer::reader& r) { (void)r.instructions().decoded(0); };
   const std::size_t area = 64 + 160 + 88;
   for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{area - 1}}) {
-    CHECK(asking(file::instructions, row + 40, p, 8, text) ==
+    CHECK(error_of_call(file::instructions, row + 40, p, 8, text) ==
           at(file::instructions, row + 40, 0, "disassembly"));
-    CHECK(asking(file::instructions, row + 48, p, 8, decoded) ==
+    CHECK(error_of_call(file::instructions, row + 48, p, 8, decoded) ==
           at(file::instructions, row + 48, 0, "decoded"));
   }
-  CHECK(asking(file::instructions, row + 48, area - 87, 8, decoded) ==
+  CHECK(error_of_call(file::instructions, row + 48, area - 87, 8, decoded) ==
         at(file::instructions, row + 48, 0, "decoded"));
   // More slots than fit in the extra area, and a text that is longer than it.
-  CHECK(asking(file::instructions, tiny_trace::decoded + 62, 14, 1, decoded) ==
+  CHECK(error_of_call(file::instructions, tiny_trace::decoded + 62, 14, 1, decoded) ==
         at(file::instructions, row + 48, 0, "decoded"));
-  CHECK(asking(file::instructions, tiny_trace::text, 0xFFFF, 2, text) ==
+  CHECK(error_of_call(file::instructions, tiny_trace::text, 0xFFFF, 2, text) ==
         at(file::instructions, row + 40, 0, "disassembly"));
   const auto win = [](const umtracer::reader& r) { (void)r.modules().win_name(0); };
   const auto device = [](const umtracer::reader& r) { (void)r.modules().device_name(0); };
   for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{161}}) {
-    CHECK(asking(file::modules, 48 + 32, p, 8, win) == at(file::modules, 48 + 32, 0, "win_name"));
-    CHECK(asking(file::modules, 48 + 40, p, 8, device) ==
+    CHECK(error_of_call(file::modules, 48 + 32, p, 8, win) ==
+          at(file::modules, 48 + 32, 0, "win_name"));
+    CHECK(error_of_call(file::modules, 48 + 40, p, 8, device) ==
           at(file::modules, 48 + 40, 0, "device_name"));
   }
-  CHECK(asking(file::modules, tiny_trace::module_extra, 0x7FFF, 2, win) ==
+  CHECK(error_of_call(file::modules, tiny_trace::module_extra, 0x7FFF, 2, win) ==
         at(file::modules, 48 + 32, 0, "win_name"));
 }
 
-TEST_CASE("groups of slots lie inside the slots, one behind the other") {
+TEST_CASE("clips groups of slots to the existing slots, in order") {
   const auto groups = [](std::uint64_t out, std::uint64_t after) {
     tiny_trace t;
     t.put(file::instructions, t.decoded + 60, out, 1);
@@ -557,25 +561,25 @@ TEST_CASE("groups of slots lie inside the slots, one behind the other") {
   CHECK(groups(5, 0) == pair{0, 0});
 }
 
-TEST_CASE("places and pointers of system calls") {
+TEST_CASE("refuses invalid offsets and pointers of system calls") {
   const auto record = [](const umtracer::reader& r) { (void)r.syscalls()[0]; };
   const auto arguments = [](const umtracer::reader& r) { (void)r.syscalls().arguments(0); };
   const auto extras = [](const umtracer::reader& r) { (void)r.syscalls().extras(0); };
   for (const std::uint64_t offset : {minus_one, negative, huge, std::uint64_t{1000}})
-    CHECK(asking(file::syscall_offsets, 0, offset, 8, record) ==
+    CHECK(error_of_call(file::syscall_offsets, 0, offset, 8, record) ==
           at(file::syscall_offsets, 0, 0, "offset"));
   for (const std::uint64_t size :
        {std::uint64_t{0}, std::uint64_t{55}, std::uint64_t{1000}, minus_one, negative, huge})
-    CHECK(asking(file::syscall_offsets, 8, size, 8, record) ==
+    CHECK(error_of_call(file::syscall_offsets, 8, size, 8, record) ==
           at(file::syscall_offsets, 8, 0, "size"));
-  CHECK(asking(file::syscall_offsets, 8, 56, 8, record) == "");
+  CHECK(error_of_call(file::syscall_offsets, 8, 56, 8, record) == "");
   for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{60}})
-    CHECK(asking(file::syscall_records, 16 + 40, p, 8, arguments) ==
+    CHECK(error_of_call(file::syscall_records, 16 + 40, p, 8, arguments) ==
           at(file::syscall_records, 56, 0, "arguments"));
-  CHECK(asking(file::syscall_records, 16 + 6, 255, 1, arguments) ==
+  CHECK(error_of_call(file::syscall_records, 16 + 6, 255, 1, arguments) ==
         at(file::syscall_records, 56, 0, "arguments"));
   for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{76}})
-    CHECK(asking(file::syscall_records, 16 + 48, p, 8, extras) ==
+    CHECK(error_of_call(file::syscall_records, 16 + 48, p, 8, extras) ==
           at(file::syscall_records, 64, 0, "extras"));
   // Pointers to nothing are not followed.
   tiny_trace t;
@@ -584,18 +588,18 @@ TEST_CASE("places and pointers of system calls") {
   t.put(file::syscall_records, second + 48, minus_one);
   CHECK(t.open().syscalls().arguments(1).empty());
   CHECK(t.open().syscalls().extras(1).empty());
-  // Arguments in another place do not end the extras, no matter how far away they are.
+  // Arguments at another offset do not end the extras, no matter how far away the arguments are.
   for (const std::uint64_t p : {std::uint64_t{71}, (std::uint64_t{1} << 32) + 4, huge}) {
     t.put(file::syscall_records, 16 + 40, p);
     CHECK(to_hex(t.open().syscalls().extras(0)) == "010203");
   }
-  // A pointer to no arguments does not end the extras.
+  // The pointer of a call without arguments does not end the extras.
   t.put(file::syscall_records, 16 + 6, 0, 1);
   t.put(file::syscall_records, 16 + 40, 73);
   CHECK(to_hex(t.open().syscalls().extras(0)) == "010203");
 }
 
-TEST_CASE("a reader may move: what it lent stays") {
+TEST_CASE("views stay valid when the reader is moved") {
   const tiny_trace t;
   auto a = std::make_unique<umtracer::reader>(t.open());
   const umtracer::record_view record = (*a)[0];
@@ -625,7 +629,7 @@ constexpr bool pages_are_counted = true;
 #endif
 }  // namespace
 
-TEST_CASE("a large trace is opened without being read" * doctest::skip(!pages_are_counted)) {
+TEST_CASE("opens a large trace without reading all of it" * doctest::skip(!pages_are_counted)) {
   const folder dir;
   const auto made = [&](const char* name, std::uint64_t records) {
     tiny_trace t;

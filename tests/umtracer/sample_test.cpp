@@ -52,7 +52,7 @@ class sample_comparison {
  public:
   explicit sample_comparison(const umtracer::reader& trace) : trace_(trace) {}
 
-  // Compares the contents of a line with the trace; returns the line's kind.
+  // Compares the contents of a line with the trace. Returns the line's kind.
   std::string line(element e) {
     const std::string kind(text(e, "t"));
     if (kind == "ctx") context_map(e);
@@ -226,7 +226,7 @@ class sample_comparison {
     CHECK(r.flags() == number(e, "flags"));
     CHECK(trace_.neighbours_of(i) == umtracer::neighbours{number(e, "prev"), number(e, "next")});
     ++types_[number(e, "type")];
-    // Fields of the line exist in the record; access to other fields is refused.
+    // The record must have the fields of the line, and must refuse access to other fields.
     const auto has = [&](const char* key) { return e[key].error() == simdjson::SUCCESS; };
     const auto refused = [](auto&& f) {
       const auto problem = error_of(f);
@@ -251,7 +251,7 @@ class sample_comparison {
       const auto v = umtracer::value_of(d.slots[i], r.values());
       const element address = slots.at(i).at(0);
       CHECK(v.has_address == !address.is_null());
-      // Garbage fills all eight bytes, of which only some are used.
+      // Garbage fills all eight bytes, but only some bytes are used.
       const bool garbage = (r.flags() & umtracer::exec_flags::unreliable) != 0;
       const std::uint64_t mask =
           garbage && d.slots[i].address_width == 4 ? 0xFFFFFFFF : ~std::uint64_t{0};
@@ -289,7 +289,7 @@ class sample_comparison {
 };
 }  // namespace
 
-TEST_CASE("the samples are what their model says") {
+TEST_CASE("the samples equal their model") {
   std::map<std::int64_t, std::size_t> types;
   for (const std::string name : umtracer_samples) {
     CAPTURE(name);

@@ -12,7 +12,7 @@ using namespace test;
 using umtracer::file;
 using umtracer::writer;
 
-TEST_CASE("a context map of named registers") {
+TEST_CASE("makes a context map from named registers") {
   const bytes map = small_map();
   REQUIRE(map.size() == 17424);
   CHECK(copy_of(std::span(map).first(4)) == from_hex("1000 3800"));  // dump size, element count
@@ -30,7 +30,7 @@ TEST_CASE("a context map of named registers") {
   CHECK(field_of({{.id = 1, .in64 = {9, 8, 1}}}) == "offset");
 }
 
-TEST_CASE("trace.xml") {
+TEST_CASE("writes trace.xml") {
   CHECK(umtracer::make_trace_xml({.os_name = "Windows 7",
                                   .xed_version = "20150121",
                                   .command_line = "\"C:\\a & b.exe\" <x\t>",

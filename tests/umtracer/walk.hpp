@@ -4,7 +4,7 @@
 
 namespace test {
 
-// Added to the number of errors for an error without a file name.
+// Number that is added to the error count for an error without a file name.
 inline constexpr std::size_t nameless = 1000000000;
 
 // Result of a walk.
@@ -52,10 +52,10 @@ inline void walk_tables(const umtracer::reader& r, walked& w, std::uint32_t regi
 }
 
 // Selects whether all functions are called for a record, or only those for its type.
-enum class ask : std::uint8_t { all, own };
+enum class calls : std::uint8_t { all, own };
 
 inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
-                        std::uint32_t registers, ask what) {
+                        std::uint32_t registers, calls what) {
   using enum umtracer::exec_type;
   w.sum += static_cast<unsigned>(r.neighbours_of(id).next);
   w.attempt([&] {
@@ -63,7 +63,7 @@ inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
     w.sum += record.thread() + record.flags();
     w.look(record.data());
     const auto attempt_if = [&](bool has, auto&& f) {
-      if (has || what == ask::all) w.attempt(f);
+      if (has || what == calls::all) w.attempt(f);
     };
     const auto type = record.type();
     attempt_if(type == thread_end || type == application_end, [&] { w.sum += record.exit_code(); });
@@ -87,8 +87,9 @@ inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
   w.sum += static_cast<unsigned>(r.module_at(0x400000, id).value_or(0));
 }
 
-// Walks over a trace. `registers` is the number of register ids to try; at most 512 exist.
-inline walked walk(const umtracer::reader& r, std::uint32_t registers = 600, ask what = ask::all) {
+// Walks over a trace. `registers` is the number of register ids to try. At most 512 exist.
+inline walked walk(const umtracer::reader& r, std::uint32_t registers = 600,
+                   calls what = calls::all) {
   walked w;
   walk_tables(r, w, registers);
   for (std::uint64_t id = 0; id < r.size(); ++id) walk_record(r, id, w, registers, what);

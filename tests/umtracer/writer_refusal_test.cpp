@@ -44,7 +44,7 @@ void refused_record(const char* field, const std::function<void(writer&)>& act) 
 
 }  // namespace
 
-TEST_CASE("an instruction that does not fit is refused") {
+TEST_CASE("refuses an instruction that does not fit") {
   const auto with = [](auto set) {
     umtracer::instruction_info i = golden();
     set(i);
@@ -89,7 +89,7 @@ TEST_CASE("an instruction that does not fit is refused") {
   CHECK(t.in->instructions().decoded(0).slots.size() == 253);
 }
 
-TEST_CASE("a record that does not fit is refused") {
+TEST_CASE("refuses a record that does not fit") {
   const bytes& c = small_context;
   const std::vector<std::uint64_t> arguments(256);
   const std::u16string name(32768, u'a');
@@ -134,7 +134,7 @@ TEST_CASE("a record that does not fit is refused") {
     out.close_thread(0);
     out.opaque(0, exec_type{7}, 0, {});
   });
-  // Records that do not exist, which only finish() can detect.
+  // Ids of records that do not exist. Only finish() can detect these.
   const auto refused_times = [](const char* field, umtracer::module_info m) {
     refused(field, 0, file::modules, [&](auto& out) {
       out.add_module(m);
@@ -156,7 +156,7 @@ TEST_CASE("a record that does not fit is refused") {
     out.add_syscall({}, {.begin_eid = 0});
     out.finish();
   });
-  // Records that cannot follow the previous one.
+  // Records that cannot follow the previous record.
   refused("type", 1, file::exec_records, [&](auto& out) {
     out.thread_end(0, 0, 0);
     out.opaque(0, exec_type{7}, 0, {});
@@ -175,7 +175,7 @@ TEST_CASE("a record that does not fit is refused") {
   });
 }
 
-TEST_CASE("a register of the context map has numbers that there are") {
+TEST_CASE("refuses registers with invalid numbers in a context map") {
   using umtracer::context_register;
   const auto field_of = [](const context_register& r) {
     const auto e = error_of([&] { umtracer::make_context_map(16, std::span(&r, 1)); });
@@ -187,7 +187,7 @@ TEST_CASE("a register of the context map has numbers that there are") {
   CHECK(field_of({0, "RAX", 0, {0, 8, 0}, {0, 8, 300}}) == "largest");
 }
 
-TEST_CASE("a copied record must find its tables") {
+TEST_CASE("refuses to copy a record without its table rows") {
   const umtracer::reader in(umtracer_sample("plain64"));
   const folder dir;
   writer out(dir / "t", in.files()[file::context_map], umtracer::options_of(in));
@@ -203,7 +203,7 @@ TEST_CASE("a copied record must find its tables") {
   CHECK(out.size() == 0);
 }
 
-TEST_CASE("a trace appears when it is whole") {
+TEST_CASE("a trace appears only when it is complete") {
   const folder dir;
   const std::string path = dir / "t";
   {
@@ -229,7 +229,7 @@ TEST_CASE("a trace appears when it is whole") {
   CHECK(error_of([&] { writer(dir / "missing/t", small_map()); }).value().code() ==
         trace_errc::system);
 
-  // An empty folder is replaced, even through a link; a trailing slash is allowed.
+  // An empty folder is replaced, even through a link. A trailing slash is allowed.
   fs::create_directory(dir / "empty");
   std::error_code no_link;
   fs::create_directory_symlink("empty", dir / "link", no_link);
@@ -260,7 +260,7 @@ TEST_CASE("a trace appears when it is whole") {
   CHECK(std::distance(fs::directory_iterator(dir / "late"), {}) == 1);
 }
 
-TEST_CASE("a context map is checked before anything is written") {
+TEST_CASE("checks the context map before it writes anything") {
   const folder dir;
   bytes map = small_map();
   const auto code_of = [&](std::span<const std::byte> m) {

@@ -17,7 +17,7 @@ using umtracer::exec_type;
 using umtracer::file;
 using umtracer::writer;
 
-TEST_CASE("a sample written anew from its records is the sample") {
+TEST_CASE("copies each sample record by record without a difference") {
   for (const std::string name : umtracer_samples) {
     CAPTURE(name);
     const umtracer::reader in(umtracer_sample(name));
@@ -29,7 +29,7 @@ TEST_CASE("a sample written anew from its records is the sample") {
   }
 }
 
-TEST_CASE("a sample told event by event is the sample") {
+TEST_CASE("writes each sample from its events without a difference") {
   for (const std::string name : umtracer_samples) {
     CAPTURE(name);
     const umtracer::reader in(umtracer_sample(name));
@@ -53,7 +53,7 @@ TEST_CASE("a sample told event by event is the sample") {
   }
 }
 
-TEST_CASE("ranges follow from the records") {
+TEST_CASE("derives address ranges from the records") {
   // The tables of two samples each have a page that occurs only in a record with unreliable values.
   const std::map<std::string, std::vector<std::uint64_t>> more{
       {"plain64", {}}, {"awkward32", {}}, {"plain32", {0xD7}}, {"awkward64", {0x21}}};
@@ -81,7 +81,7 @@ TEST_CASE("ranges follow from the records") {
   }
 }
 
-TEST_CASE("the specification's instruction, byte by byte") {
+TEST_CASE("writes the specification's instruction byte by byte") {
   const written_trace t([](writer& out) {
     const auto thread = out.add_thread({{}, 0x1234, 0x7FFDE000});
     out.add_instruction(golden());
@@ -117,7 +117,7 @@ TEST_CASE("the specification's instruction, byte by byte") {
   CHECK(t.in->ranges()[0] == umtracer::address_range{0x201000, 0x201FFF});
 }
 
-TEST_CASE("versions and sizes of rows are the caller's") {
+TEST_CASE("writes the versions and row sizes that the caller selects") {
   for (const std::uint32_t version : {0U, 1U})
     for (const bool longer : {false, true}) {
       const written_trace t(
@@ -151,7 +151,7 @@ TEST_CASE("versions and sizes of rows are the caller's") {
   CHECK(fs::is_empty(dir / ""));
 }
 
-TEST_CASE("equal decoded forms and strings are stored once") {
+TEST_CASE("stores equal decoded instructions and strings once") {
   const written_trace t([](writer& out) {
     umtracer::instruction_info i = golden();
     out.add_instruction(i);
@@ -178,7 +178,7 @@ TEST_CASE("equal decoded forms and strings are stored once") {
   CHECK(file_of(t.path, file::modules).size() == 48 + 3 * 64 + (2 * 8 + 4) + (2 * 13 + 4));
 }
 
-TEST_CASE("every type of record") {
+TEST_CASE("writes every type of record") {
   const bytes memory = from_hex("01 02 03 04 05");
   const std::vector<umtracer::memory_reference> references{{0x7FFDE000, memory},
                                                            {0x100FFE, std::span(memory).first(3)}};
@@ -266,7 +266,7 @@ TEST_CASE("every type of record") {
   CHECK(in.ranges()[2] == umtracer::address_range{0x7FFDE000, 0x7FFDEFFF});
 }
 
-TEST_CASE("a thread that slept for longer than the window gets its neighbour") {
+TEST_CASE("links the records of a thread that paused for longer than the window") {
   constexpr std::int64_t n = 300'000;
   const written_trace t([&](writer& out) {
     out.add_thread({});
@@ -283,7 +283,7 @@ TEST_CASE("a thread that slept for longer than the window gets its neighbour") {
   CHECK(t.in->threads()[1].record_count == n - 2);
 }
 
-TEST_CASE("a thread may be over without an end, in a copy too") {
+TEST_CASE("a thread may be closed without an end record, also in a copy") {
   const written_trace t([](writer& out) {
     const auto over = out.add_thread({}), goes_on = out.add_thread({});
     out.opaque(over, exec_type{7}, 0, {});
@@ -298,7 +298,7 @@ TEST_CASE("a thread may be over without an end, in a copy too") {
   }
 }
 
-TEST_CASE("modules come and go with the records") {
+TEST_CASE("modules are loaded and unloaded at the current record") {
   const written_trace t([](writer& out) {
     const auto thread = out.add_thread({});
     const auto a = out.add_module({.start_address = 0x1000, .end_address = 0x1FFF});

@@ -12,7 +12,7 @@
 using namespace test;
 using tracecodec::x86::reg;
 
-TEST_CASE("the map has every register that instructions may have") {
+TEST_CASE("the map contains every register that instructions use") {
   const umtracer::x86_register_map map;
   const folder dir;
   umtracer::writer out(dir / "t", map.file());
@@ -22,7 +22,7 @@ TEST_CASE("the map has every register that instructions may have") {
     const auto r = static_cast<reg>(n);
     const std::string name(tracecodec::x86::name(r).view());
     if (name.starts_with("r#") || r == reg::none || r == reg::from_memory) continue;
-    if (r >= reg::test0 && r < reg::gdtr) continue;  // of the 80486
+    if (r >= reg::test0 && r < reg::gdtr) continue;  // test registers, which only the 80486 has
     CAPTURE(name);
     const umtracer::x86_register& whole = map.whole(r, true);
     REQUIRE(whole.id != 0);
@@ -31,7 +31,7 @@ TEST_CASE("the map has every register that instructions may have") {
     CHECK(file.common_name(whole.id) == whole.common);
     CHECK(file.info(whole.id, true).largest == whole.id);
   }
-  // Rules of 11.1 for names and parts.
+  // Rules of the specification (11.1) for names and parts of registers.
   const auto id = [&](const char* name) { return file.find(name).value(); };
   for (const char* name : {"AL", "AH", "AX", "EAX", "RAX"})
     CHECK(file.name(file.common_name(id(name))) == "AX");
@@ -49,7 +49,7 @@ TEST_CASE("the map has every register that instructions may have") {
     CHECK_FALSE(file.info(id(name), true).present());
 }
 
-TEST_CASE("largest registers of a mode share no byte") {
+TEST_CASE("the largest registers of a mode do not overlap") {
   const umtracer::x86_register_map map;
   for (const bool code64 : {false, true}) {
     std::set<std::size_t> taken;

@@ -65,7 +65,7 @@ class made {
 
 }  // namespace
 
-TEST_CASE("the example of figure 3") {
+TEST_CASE("writes the instruction of figure 3") {
   program<target::x86> p;  // add word ptr [esi+8], ax
   p.set(gpr::rsi, 0x2000).set(gpr::rax, 0x11110003);
   p.step(1, 0x1000, "66014608", {{0x2008, 0xaabb0004, 0xaabb0007}});
@@ -97,7 +97,7 @@ TEST_CASE("the example of figure 3") {
   CHECK(t.trace().instructions().text(0) == "add [esi+0x08], ax");
 }
 
-TEST_CASE("conditions that are false") {
+TEST_CASE("sets the flags of instructions that were not executed") {
   constexpr std::size_t f = program<target::x64>::flags_word;
   constexpr std::uint64_t zero = program<target::x64>::zero_flag;
   program<target::x64> p;
@@ -134,7 +134,7 @@ TEST_CASE("conditions that are false") {
   CHECK(d.constants[0] == 0x1007);
 }
 
-TEST_CASE("the stack") {
+TEST_CASE("writes memory operands of stack instructions") {
   program<target::x64> p;
   p.set(gpr::rsp, 0x3000).set(gpr::rax, 77);
   p.step(1, 0x1000, "50", {{0x2ff8, 0xbad, 77}});  // push rax; the old value of x64dbg is wrong
@@ -161,7 +161,7 @@ TEST_CASE("the stack") {
   for (std::size_t n = 0; n < 5; ++n) CHECK(t.flags_of(n) == flags::code64);
 }
 
-TEST_CASE("memory that the source does not show") {
+TEST_CASE("marks memory that the source did not record as unreliable") {
   program<target::x64> p;
   p.set(gpr::rbx, 0x2000);
   p.step(1, 0x1000, "488b03");                     // mov rax, [rbx]
@@ -192,7 +192,7 @@ TEST_CASE("memory that the source does not show") {
   CHECK(t.value(2, 1) == 1);
 }
 
-TEST_CASE("segments, and addresses without a base") {
+TEST_CASE("writes segments, and addresses without a base register") {
   program<target::x64> p;
   p.step(1, 0x1000, "65488b042530000000", {{0x7ffd0030, 0x7ffd0000, {}}});  // mov rax, gs:[0x30]
   p.set(gpr::rax, 0x7ffd0000)
@@ -228,7 +228,7 @@ TEST_CASE("segments, and addresses without a base") {
   CHECK((t.decoded(5).flags & umtracer::decoded_flags::lock) != 0);
 }
 
-TEST_CASE("kinds of system calls") {
+TEST_CASE("classifies system calls") {
   program<target::x64> p;
   p.step(1, 0x1000, "0f05").step(1, 0x1002, "cd2e").step(1, 0x1004, "cc").step(1, 0x1005, "f390");
   p.step(1, 0x1007, "0f1f00");
@@ -244,7 +244,7 @@ TEST_CASE("kinds of system calls") {
   CHECK(made(q).row(0).type == type::fast_syscall32);
 }
 
-TEST_CASE("rows and forms are shared, threads are not") {
+TEST_CASE("equal instructions of all threads share rows and decoded forms") {
   program<target::x64> p;
   p.step({}, 0x1000, "4801d8").step(8, 0x1000, "4801d8").step(9, 0x2000, "4801d8");
   p.step(8, 0x1000, "4829c8").step(9, 0x2003, "eb00").step(9, 0x2005, "eb00").step(8, 0x1003, "90");
@@ -255,7 +255,7 @@ TEST_CASE("rows and forms are shared, threads are not") {
   CHECK(r.threads()[1].win_tid == 8);
   CHECK(r.threads()[2].win_tid == 9);
   REQUIRE(r.size() == 10);
-  // In trace order, with each thread's begin before its first instruction.
+  // The records are in trace order, and each thread's begin precedes its first instruction.
   const std::uint32_t threads[]{0, 0, 1, 1, 2, 2, 1, 2, 2, 1};
   const std::uint64_t ips[]{0, 0x1000, 0, 0x1000, 0, 0x2000, 0x1000, 0x2003, 0x2005, 0x1003};
   for (std::uint64_t i = 0; i < r.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tests absent items: as ends of extents and checksums, and as parts that are left out.
+// Tests absent items: as ends of extents and checksums, and as absent parts.
 #include <tracecodec/io/checksum.hpp>
 #include <tracecodec/wire.hpp>
 
@@ -51,8 +51,8 @@ struct tail {
 };
 using tail_codec = wire::record<wire::fields<
     wire::field<&tail::size>,
-    wire::limited<&tail::size, wire::if_left<&tail::has_a, wire::field<&tail::a>>,
-                  wire::if_left<&tail::has_b, wire::field<&tail::b>>, wire::rest<&tail::more>>>>;
+    wire::sized<&tail::size, wire::if_left<&tail::has_a, wire::field<&tail::a>>,
+                wire::if_left<&tail::has_b, wire::field<&tail::b>>, wire::rest<&tail::more>>>>;
 
 struct late {
   std::uint32_t before;
@@ -65,7 +65,7 @@ using late_codec = wire::record<
 
 }  // namespace
 
-TEST_CASE("an extent whose first or last item is not there ends where it would be") {
+TEST_CASE("an extent with an absent first or last item covers the items that are present") {
   comes_back<sized_codec>(hex<"00 00 00">);
   comes_back<sized_codec>(hex<"04 01 0a 01020304">);
   comes_back<sized_codec>(hex<"03 02 c3 6162 00">);
@@ -79,7 +79,7 @@ TEST_CASE("an extent whose first or last item is not there ends where it would b
   comes_back<either_codec>(hex<"05 03 01020304">);
 }
 
-TEST_CASE("nothing stands behind what is left out") {
+TEST_CASE("encode refuses a part that follows an absent part") {
   CHECK(comes_back<tail_codec>(hex<"00">).has_a == false);
   CHECK(comes_back<tail_codec>(hex<"01 11">).has_b == false);
   CHECK(comes_back<tail_codec>(hex<"03 11 2222">).has_b);
@@ -103,7 +103,7 @@ TEST_CASE("nothing stands behind what is left out") {
   CHECK(out == std::array<byte, 8>{});
 }
 
-TEST_CASE("what is computed and does not fit is named where it stands") {
+TEST_CASE("names a computed value that does not fit, with its offset") {
   const std::vector<byte> data(300);
   std::vector<byte> out(400);
   const auto r = late_codec::encode({1, 0, wire::array_view<wire::u8>(data)}, out);
@@ -112,7 +112,7 @@ TEST_CASE("what is computed and does not fit is named where it stands") {
   CHECK(r.used == 4);
 }
 
-TEST_CASE("a checksum between blanks, as tar has it") {
+TEST_CASE("writes and checks a checksum of digits and blanks, as in tar headers") {
   // "name", then six digits of the sum of all bytes (in which the digits count as blanks), a
   // NUL and a blank.
   struct header {
@@ -122,7 +122,8 @@ TEST_CASE("a checksum between blanks, as tar has it") {
   };
   using codec = wire::record<wire::fields<
       wire::field<&header::name>,
-      wire::computed<&header::sum, wire::over<io::byte_sum, &header::name, &header::sum, ' '>,
+      wire::computed<&header::sum,
+                     wire::over<io::byte_sum, &header::name, &header::sum, wire::itself_as<' '>>,
                      wire::digits_of<std::uint32_t, 8, 8, wire::digits_as::zeros_nul_blank>>,
       wire::rest<&header::data>>>;
   header h{{'n', 'a', 'm', 'e'}, 0, {}};

@@ -16,11 +16,11 @@ template <class W, std::size_t N>
 constexpr bool moves(const typename W::value_type& value, const std::array<byte, N>& golden) {
   static_assert(W::size == N);
   for (std::size_t at = 0; at < 8; ++at) {
-    std::array<byte, N + 9> room{};
-    W::store(value, room.data() + at);
-    for (std::size_t i = 0; i < room.size(); ++i)
-      if (room[i] != (i >= at && i < at + N ? golden[i - at] : byte{0})) return false;
-    if (W::load(room.data() + at) != value) return false;
+    std::array<byte, N + 9> buffer{};
+    W::store(value, buffer.data() + at);
+    for (std::size_t i = 0; i < buffer.size(); ++i)
+      if (buffer[i] != (i >= at && i < at + N ? golden[i - at] : byte{0})) return false;
+    if (W::load(buffer.data() + at) != value) return false;
   }
   return true;
 }
@@ -36,9 +36,9 @@ constexpr bool arrays() {
 }
 static_assert(arrays());
 
-TEST_CASE("arrays are their elements one behind the other") { CHECK(arrays()); }
+TEST_CASE("an array is stored as consecutive elements") { CHECK(arrays()); }
 
-TEST_CASE("an array's name is its element's and its length") {
+TEST_CASE("an array's type name consists of the element's name and the length") {
   CHECK(array_of<wire::u8, 4>::type_name().view() == "u8[4]");
   CHECK(array_of<array_of<wire::u64be, 12>, 3>::type_name().view() == "u64[12][3]");
 }

@@ -43,7 +43,7 @@ struct sample {
   std::array<byte, 8> bytes;
   event fields;
 };
-// Bytes of r250.data; fields from r250.dump.jsonl: events 0, 2, 3, 8, 11, 12, 100, 253, 255.
+// Events 0, 2, 3, 8, 11, 12, 100, 253 and 255: bytes from r250.data, fields from r250.dump.jsonl.
 constexpr sample samples[] = {
     {hex<"0000000000000c00">, {false, 0, 0, operation::write, 0}},
     {hex<"0002000000008800">, {false, 2, 2, operation::read, 0}},
@@ -73,7 +73,7 @@ constexpr bool all_samples() {
 }
 static_assert(all_samples());
 
-TEST_CASE("RapidBin's events") {
+TEST_CASE("bit slices decode and encode RapidBin's events") {
   for (const sample& s : samples) {
     CAPTURE(hex_of(s.bytes));
     CHECK(event_codec::decode(s.bytes) == s.fields);
@@ -88,8 +88,8 @@ TEST_CASE("RapidBin's events") {
   }
 }
 
-// A location of 40,000 does not fit 15 bits. It is rejected and named, and nothing is written.
-TEST_CASE("a value too wide for its slice is refused") {
+// A location of 40,000 does not fit 15 bits. encode names this field and writes nothing.
+TEST_CASE("refuses a value that is too wide for its slice") {
   std::array<byte, 8> out{};
   const auto refused = [&](event e, std::string_view field) {
     const wire::result r = event_codec::encode(e, out);
@@ -136,7 +136,7 @@ TEST_CASE("unused bits are skipped when decoding and zero when encoding") {
   CHECK(r.used == 1);
 }
 
-TEST_CASE("every value of every slice comes back") {
+TEST_CASE("every value of every slice round-trips") {
   random_numbers next{2};
   for (int i = 0; i < 2000; ++i) {
     const auto bytes = next.bytes<8>();

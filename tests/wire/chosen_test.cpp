@@ -1,7 +1,8 @@
-// Tests ranges of tags, and records whose choice is made.
+// Tests ranges of tags, and records in which an alternative is chosen at compile time.
 #include <tracecodec/wire/items/strings.hpp>
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 #include <tracecodec/wire/rules/chosen.hpp>
+#include <tracecodec/wire/rules/when.hpp>
 
 #include "whole.hpp"
 
@@ -11,7 +12,7 @@ using namespace wire_test;
 
 namespace {
 
-// x64dbg's trace format: blocks of type 0 are instructions, and types from 0x80 on belong to
+// Blocks of x64dbg's trace format. Type 0 is an instruction, and types from 0x80 on belong to
 // plug-ins.
 struct block {
   std::uint8_t type{};
@@ -76,7 +77,7 @@ static_assert(!wire::chosen<noted_codec, 77>::fixed);
 static_assert(std::is_same_v<wire::chosen_with<noted_codec, &noted::id>,
                              wire::chosen<noted_codec, kind::first>>);
 
-// Tag that lies in a nested record.
+// Tag in a nested record.
 struct head {
   std::uint8_t type, flags;
 };
@@ -92,9 +93,43 @@ static_assert(wire::chosen_with<tagged_codec, &tagged::id>::offset_of<&tagged::i
 static_assert(wire::tag_has<tagged_codec, &tagged::id>(3) &&
               !wire::tag_has<tagged_codec, &tagged::id>(1));
 
+// Several tags for one alternative, as numbers and as texts.
+struct entry {
+  std::uint8_t tag;
+  std::array<char, 2> text;
+  std::uint8_t byte;
+  std::uint16_t word;
+};
+using entry_codec = wire::record<wire::fields<
+    wire::field<&entry::tag>, wire::field<&entry::text>,
+    wire::choice<&entry::tag, wire::on<1, wire::field<&entry::byte>>,
+                 wire::on_any<wire::values<7, 8, 16>, wire::field<&entry::word>>>,
+    wire::when<&entry::tag, wire::choice<&entry::text, wire::on_any<wire::values<"ab", "cd">>,
+                                         wire::otherwise<wire::literal<"!">>>>>>;
+static_assert(wire::tag_has<
+              wire::record<wire::fields<
+                  wire::field<&entry::tag>, wire::field<&entry::text>,
+                  wire::choice<&entry::tag, wire::on<1, wire::field<&entry::byte>>,
+                               wire::on_any<wire::values<7, 8, 16>, wire::field<&entry::word>>>>>,
+              &entry::word>(16));
+
 }  // namespace
 
-TEST_CASE("a range of tags") {
+TEST_CASE("several values of a tag select one alternative") {
+  CHECK(comes_back<entry_codec>(hex<"01 6162 05">).byte == 5);
+  for (const int tag : {7, 8, 16}) {
+    auto bytes = hex<"07 6364 0201">;
+    bytes[0] = static_cast<byte>(tag);
+    CHECK(comes_back<entry_codec>(bytes).word == 0x102);
+  }
+  comes_back<entry_codec>(hex<"08 6162 0201">);
+  comes_back<entry_codec>(hex<"08 6164 0201 21">);
+  CHECK(refused<entry_codec>(hex<"09 6162 0201">) == refusal{errc::invalid_value, "tag", 0});
+  CHECK(refused<entry_codec>(hex<"08 6164 0201 22">) ==
+        refusal{errc::invalid_value, "(literal)", 5});
+}
+
+TEST_CASE("a range of tags selects one alternative") {
   const block b = comes_back<any_codec>(hex<"00 02 07 0100 0200 abcd">);
   CHECK(b.flags == 7);
   CHECK(b.values[1] == 2);
@@ -120,13 +155,13 @@ TEST_CASE("a range of tags") {
   CHECK(comes_back<tagged_codec>(hex<"4101 2211">).id == 0x1122);
 }
 
-TEST_CASE("a record whose choice is made") {
+TEST_CASE("a record with a chosen alternative decodes and encodes only that alternative") {
   CHECK(comes_back<instruction_codec>(hex<"00 02 07 0100 0200 abcd">).crc == 0xcdab);
   CHECK(comes_back<user_codec>(hex<"93 03000000 aabbcc abcd">).type == 0x93);
   CHECK(comes_back<wire::chosen<noted_codec, kind::text>>(hex<"0009 07 616200">).text.size() == 2);
   // The tag remains a field, because the caller has examined it.
   CHECK(comes_back<instruction_codec>(hex<"93 00 07 abcd">).type == 0x93);
-  // Members of the other alternatives stay unchanged.
+  // Members of the alternatives that were not chosen stay unchanged.
   block b{};
   b.size = 5;
   CHECK(instruction_codec::decode(hex<"00 00 07 abcd">, b));
@@ -137,7 +172,7 @@ TEST_CASE("a record whose choice is made") {
   CHECK(names == "type count flags values crc ");
 }
 
-TEST_CASE("which members a tag has") {
+TEST_CASE("reports which members belong to a tag") {
   static_assert(wire::tag_has<any_codec, &block::size>(0x80));
   static_assert(!wire::tag_has<any_codec, &block::size>(0));
   static_assert(!wire::tag_has<any_codec, &block::size>(0x7F));
@@ -149,7 +184,7 @@ TEST_CASE("which members a tag has") {
   CHECK(tag_has<noted_codec, &noted::text>(kind::text));
 }
 
-TEST_CASE("the front of a record, whose rest is written in pieces") {
+TEST_CASE("writes the front of a record separately from the rest") {
   block b{};
   b.type = 0x93;
   b.size = 0x01020304;

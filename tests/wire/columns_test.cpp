@@ -2,6 +2,7 @@
 // against the codec itself, one record at a time.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/columns/columns.hpp>
+#include <tracecodec/wire/items/integers.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
 
 #include <algorithm>
@@ -64,7 +65,7 @@ static_assert(event_codec::slice_of<&event::op> == wire::slice{0, 10, 4});
 static_assert(event_codec::slice_of<&event::thread> == wire::slice{0, 0, 10});
 static_assert(std::is_same_v<event_codec::word_of<&event::decor>, wire::u64be>);
 
-// Bytes of r250.data; fields from r250.dump.jsonl: events 0, 2, 3, 8, 11, 12, 100, 253.
+// Events 0, 2, 3, 8, 11, 12, 100 and 253: bytes from r250.data, fields from r250.dump.jsonl.
 constexpr auto real_events =
     hex<"0000000000000c00 0002000000008800 0003000000005000 0008000000002001 000b000000000001 "
         "000c000000000401 002d00000005cc03 001f000000009401">;
@@ -89,7 +90,7 @@ constexpr bool real_events_both_ways() {
 }
 static_assert(real_events_both_ways());
 
-TEST_CASE("RapidBin's events") { CHECK(real_events_both_ways()); }
+TEST_CASE("columns decode and encode RapidBin's events") { CHECK(real_events_both_ways()); }
 
 // Blocks at compile time.
 struct nibbles {
@@ -130,22 +131,23 @@ struct mixed {
   bool t, f;  // bits 7 and 0 of a byte
   std::uint64_t whole;
 };
-template <order O, placement P> using mixed_of = wire::record<
-    wire::fields<
-        wire::field<&mixed::first>,
-        wire::bit_slices<std::uint16_t, wire::bits<&mixed::s3, 3>, wire::unused_bits<5>,
-                         wire::bits<&mixed::s8, 8>>,
-        wire::field<&mixed::some>, wire::field<&mixed::number>, wire::padding<3>,
-        wire::field<&mixed::real>, wire::field<&mixed::what>, wire::field<&mixed::flag>,
-        wire::bit_slices<std::uint32_t, wire::bits<&mixed::s1, 1>, wire::bits<&mixed::s31, 31>>,
-        wire::field<&mixed::narrow, std::uint16_t>, wire::field<&mixed::nested>,
-        wire::field<&mixed::more>,
-        wire::bit_slices<std::uint8_t, wire::bits<&mixed::t, 1>, wire::unused_bits<6>,
-                         wire::bits<&mixed::f, 1>>,
-        wire::bit_slices<wire::u64be, wire::bits<&mixed::whole, 64>>>,
-    O, P>;
+template <order O, placement P> using mixed_of =
+    wire::record<wire::fields<wire::field<&mixed::first>,
+                              wire::bit_slices<std::uint16_t, wire::bits<&mixed::s3, 3>,
+                                               wire::unused_bits<5>, wire::bits<&mixed::s8, 8>>,
+                              wire::field<&mixed::some>, wire::field<&mixed::number>,
+                              wire::padding<3>, wire::field<&mixed::real>,
+                              wire::field<&mixed::what>, wire::field<&mixed::flag, wire::nonzero<>>,
+                              wire::bit_slices<std::uint32_t, wire::bits<&mixed::s1, 1>,
+                                               wire::bits<&mixed::s31, 31>>,
+                              wire::field<&mixed::narrow, std::uint16_t>,
+                              wire::field<&mixed::nested>, wire::field<&mixed::more>,
+                              wire::bit_slices<std::uint8_t, wire::bits<&mixed::t, 1>,
+                                               wire::unused_bits<6>, wire::bits<&mixed::f, 1>>,
+                              wire::bit_slices<wire::u64be, wire::bits<&mixed::whole, 64>>>,
+                 O, P>;
 
-// Returns bits [low, low + width) of the word of `size` bytes, by hand.
+// Returns bits [low, low + width) of the word of `size` bytes, independently of the library.
 std::uint64_t bits_by_hand(const byte* p, std::size_t size, order o, unsigned low, unsigned width) {
   std::uint64_t w = 0;
   for (std::size_t i = 0; i < size; ++i)
@@ -234,7 +236,7 @@ template <class Codec> void check_mixed() {
   }
 }
 
-TEST_CASE("any description") {
+TEST_CASE("columns agree with the codec for every byte order and placement") {
   check_mixed<mixed_of<order::little, placement::packed>>();
   check_mixed<mixed_of<order::big, placement::packed>>();
   check_mixed<mixed_of<order::little, placement::natural>>();
@@ -268,7 +270,8 @@ template <class Codec> void check_events() {
     REQUIRE(all::encode(thread, op, decor, location, sign, back).records == n);
     REQUIRE(std::equal(back.begin(), back.end(), p));
 
-    // Two of the columns: the others are reported, and are zero when written.
+    // Only two of the columns. decode reports that there are other values, and encode writes them
+    // as zero.
     using two = wire::columns<Codec, &event::location, &event::op>;
     column<std::uint16_t> location2(n);
     column<kind> op2(n);
@@ -283,12 +286,12 @@ template <class Codec> void check_events() {
   }
 }
 
-TEST_CASE("slices of one word") {
+TEST_CASE("columns agree with the codec for slices of one word") {
   check_events<event_of<order::big>>();
   check_events<event_of<order::little>>();
 }
 
-TEST_CASE("some members: what has no column is zero when written") {
+TEST_CASE("members without a column are written as zero") {
   using codec = mixed_of<order::big, placement::natural>;
   using some = wire::columns<codec, &mixed::real, &mixed::s31, &mixed::more>;
   constexpr std::size_t n = 300;
@@ -299,7 +302,7 @@ TEST_CASE("some members: what has no column is zero when written") {
   column<double> real(n);
   column<std::uint32_t> s31(n);
   column<std::array<inner, 2>> more(n);
-  CHECK(some::decode(records, real, s31, more).others);  // s1 is set somewhere
+  CHECK(some::decode(records, real, s31, more).others);  // s1 has a nonzero value in some record
   bytes back(n * codec::size, byte{0xAA}), expected(n * codec::size);
   for (std::size_t i = 0; i < n; ++i) {
     mixed m{};
@@ -329,7 +332,7 @@ using marked_codec =
                  order::big>;
 }  // namespace
 
-TEST_CASE("plain members beside what is checked") {
+TEST_CASE("columns of plain members ignore values that only the codec checks") {
   bytes all(3 * marked_codec::size);
   for (unsigned i = 0; i < 3; ++i)
     CHECK(marked_codec::encode(
@@ -351,7 +354,7 @@ TEST_CASE("plain members beside what is checked") {
   }
 }
 
-TEST_CASE("the shortest column, or the room, ends it") {
+TEST_CASE("columns end with the shortest column or with the output") {
   const bytes raw = random_bytes(8 * 700, 1);
   using columns = wire::columns<event_codec, &event::thread, &event::decor>;
   for (const std::size_t n : {0U, 1U, 255U, 256U, 257U, 699U}) {
@@ -392,7 +395,7 @@ using limits_codec = wire::record<wire::fields<
                      wire::bits<&limits::op, 4>, wire::bits<&limits::location, 11>>,
     wire::field<&limits::small, small_codec>>>;
 
-TEST_CASE("nothing is masked: the first element that does not fit ends it") {
+TEST_CASE("encoding columns stops at the first value that does not fit") {
   constexpr std::size_t n = 600, size = limits_codec::size;
   struct table {
     column<std::uint64_t> narrow{n};
@@ -416,12 +419,12 @@ TEST_CASE("nothing is masked: the first element that does not fit ends it") {
       {"location", [](table& t, std::size_t i) { t.location[i] = 2048; }},
       {"location", [](table& t, std::size_t i) { t.location[i] = 65535; }},
       {"small", [](table& t, std::size_t i) { t.small[i].n = 256; }},
-      // If two values do not fit, the first in the file is named, whatever the order of
-      // the columns.
+      // If two values do not fit, encode names the first in the file, whatever the order of the
+      // columns.
       {"op", [](table& t, std::size_t i) { t.op[i] = 16, t.location[i] = 2048; }},
       {"below",
        [](table& t, std::size_t i) { t.below[i] = 128, t.small[i].n = 256, t.op[i] = 16; }},
-      // Any sign except 0 is true.
+      // Any nonzero sign is stored as true.
       {nullptr, [](table& t, std::size_t i) { t.sign[i] = 2; }},
   };
   using columns = wire::columns<limits_codec, &limits::location, &limits::small, &limits::narrow,
@@ -484,7 +487,7 @@ static_assert(arrays_to_their_place());
 static_assert(std::is_same_v<operands_codec::word_of<&operands::count>,
                              wire::scalar<std::uint8_t, order::big>>);
 
-TEST_CASE("get_into") {
+TEST_CASE("get_into decodes one member into an existing object") {
   CHECK(arrays_to_their_place());
   std::uint64_t decor = 0;
   event_codec::get_into<&event::decor>(decor, std::span(real_events).subspan<48, 8>());

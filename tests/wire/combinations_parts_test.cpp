@@ -18,7 +18,7 @@ namespace {
 using text = wire::array_view<wire::character>;
 std::string str(text v) { return std::string(wire::as_text(v)); }
 
-// Little-endian file with big-endian network records: alone, in lists and in tables.
+// Little-endian file with big-endian network records: as single records, in lists and in tables.
 struct packet {
   std::uint16_t port;
   std::array<std::uint16_t, 2> both;
@@ -63,22 +63,58 @@ struct padded_part {
   std::uint8_t last;
   std::uint8_t behind;
 };
-using padded_part_codec = wire::record<
-    wire::fields<wire::field<&padded_part::lead>,
-                 wire::computed<&padded_part::size, wire::extent_of_limited<&padded_part::size>>,
-                 wire::limited<&padded_part::size, wire::prefixed<&padded_part::name, std::uint8_t>,
-                               wire::align<4>, wire::field<&padded_part::value>,
-                               wire::field<&padded_part::last>, wire::align<4, 0xff>>,
-                 wire::align<8>, wire::field<&padded_part::behind>>>;
+using padded_part_codec = wire::record<wire::fields<
+    wire::field<&padded_part::lead>,
+    wire::computed<&padded_part::size, wire::extent_of<wire::sized_by<&padded_part::size>>>,
+    wire::sized<&padded_part::size, wire::prefixed<&padded_part::name, std::uint8_t>,
+                wire::align<4, wire::from_part>, wire::field<&padded_part::value>,
+                wire::field<&padded_part::last>, wire::align<4, wire::from_part, 0xff>>,
+    wire::align<8>, wire::field<&padded_part::behind>>>;
 
-TEST_CASE("alignment within a part counts from where that begins") {
+TEST_CASE("alignment inside a part is counted from the beginning of that part") {
   comes_back<padded_part_codec>(hex<"01 0c 02 6162 00 04030201 05 ffffff 0000 77">);
   comes_back<padded_part_codec>(hex<"01 0c 03 616263 04030201 05 ffffff 0000 77">);
   comes_back<padded_part_codec>(hex<"01 10 04 61626364 000000 04030201 05 ffffff 000000000000 77">);
 }
 
-// CBOR's heads (RFC 8949, 3): the upper bits are the kind. The lower bits are the number, or
-// state how long it is.
+// Directory record of ISO 9660 (ECMA-119, 9.1). The record's size follows from its first byte. A
+// padding byte follows an identifier of even length, so that the system's bytes begin at an even
+// offset of the record, whereas the part begins at offset 1.
+struct directory {
+  std::uint8_t size;
+  std::array<std::uint8_t, 31> fixed;
+  text name;
+  wire::array_view<wire::u8> system;
+  constexpr std::size_t rest() const noexcept { return size == 0 ? 0 : size - 1U; }
+};
+using directory_codec = wire::record<
+    wire::fields<wire::computed<&directory::size, wire::extent_of<>>,
+                 wire::sized<&directory::rest, wire::field<&directory::fixed>,
+                             wire::prefixed<&directory::name, std::uint8_t>,
+                             wire::align<2, wire::from_record>, wire::rest<&directory::system>>>>;
+
+TEST_CASE("alignment inside a part may be counted from the beginning of the record") {
+  const auto record = [](std::string_view name, std::size_t padding, std::string_view system) {
+    std::vector<byte> all(33);
+    all[0] = static_cast<byte>(33 + name.size() + padding + system.size());
+    all[32] = static_cast<byte>(name.size());
+    for (const char c : name) all.push_back(static_cast<byte>(c));
+    all.resize(all.size() + padding);
+    for (const char c : system) all.push_back(static_cast<byte>(c));
+    return all;
+  };
+  const auto even = record("AB", 1, "RR");
+  const directory d = comes_back<directory_codec>(even);
+  CHECK(str(d.name) == "AB");
+  CHECK(d.system.size() == 2);
+  const auto odd = record("README.;1", 0, "RRIP");
+  CHECK(comes_back<directory_codec>(odd).system.size() == 4);
+  const auto none = record("A", 0, "");
+  CHECK(comes_back<directory_codec>(none).system.empty());
+}
+
+// Head of a CBOR item (RFC 8949, 3). The upper bits are the kind. The lower bits are either the
+// number or the number's length.
 struct item {
   std::uint8_t kind, info;
   std::uint64_t number;
@@ -96,7 +132,7 @@ using item_codec = wire::record<
                      wire::on<3, wire::counted<&item::data, &item::length>>, wire::otherwise<>>>,
     wire::order::big>;
 
-TEST_CASE("slices of a byte choose what follows, and how much of it") {
+TEST_CASE("slices of a byte select the next item and its length") {
   // RFC 8949, appendix A: 10, 1000000, h'01020304', "IETF", -1000.
   CHECK(comes_back<item_codec>(hex<"0a">).info == 10);
   CHECK(comes_back<item_codec>(hex<"1a 000f4240">).number == 1000000);
@@ -108,7 +144,7 @@ TEST_CASE("slices of a byte choose what follows, and how much of it") {
   CHECK(refused<item_codec>(hex<"5b ffffffffffffffff 61">) == refusal{errc::truncated, "data", 9});
 }
 
-// Checksum of a choice, after it, and checksum of a part with a choice in it, before the part.
+// Checksum that follows the choice it covers.
 struct sealed {
   std::uint8_t kind;
   std::uint32_t number;
@@ -119,7 +155,7 @@ using sealed_codec = wire::record<
     wire::fields<wire::field<&sealed::kind>,
                  wire::choice<&sealed::kind, wire::on<1, wire::leb128<&sealed::number>>,
                               wire::on<2, wire::terminated<&sealed::name>>, wire::otherwise<>>,
-                 wire::computed<&sealed::crc, wire::over_front<io::crc32, &sealed::kind>>>>;
+                 wire::computed<&sealed::crc, wire::over<io::crc32, &sealed::kind, wire::here>>>>;
 struct frame {
   std::uint16_t size;
   std::uint32_t crc;
@@ -129,14 +165,14 @@ struct frame {
   wire::array_view<wire::u8> more;
 };
 using frame_codec = wire::record<wire::fields<
-    wire::computed<&frame::size, wire::extent_of_limited<&frame::size>>,
+    wire::computed<&frame::size, wire::extent_of<wire::sized_by<&frame::size>>>,
     wire::computed<&frame::crc, wire::over<io::crc32, &frame::kind, &frame::more>, wire::u32be>,
-    wire::limited<&frame::size, wire::field<&frame::kind>,
-                  wire::choice<&frame::kind, wire::on<1, wire::leb128<&frame::number>>,
-                               wire::on<2, wire::terminated<&frame::name>>, wire::otherwise<>>,
-                  wire::align<8>, wire::rest<&frame::more>>>>;
+    wire::sized<&frame::size, wire::field<&frame::kind>,
+                wire::choice<&frame::kind, wire::on<1, wire::leb128<&frame::number>>,
+                             wire::on<2, wire::terminated<&frame::name>>, wire::otherwise<>>,
+                wire::align<8, wire::from_part>, wire::rest<&frame::more>>>>;
 
-TEST_CASE("a checksum over a choice, behind it and in front of it") {
+TEST_CASE("a checksum of a choice may follow or precede it") {
   // struct.pack('<I', zlib.crc32(all preceding bytes))
   CHECK(comes_back<sealed_codec>(hex<"01 ac02 ec213f12">).number == 300);
   CHECK(str(comes_back<sealed_codec>(hex<"02 68657900 e5b091f2">).name) == "hey");
@@ -148,8 +184,8 @@ TEST_CASE("a checksum over a choice, behind it and in front of it") {
         refusal{errc::not_as_computed, "crc", 2});
 }
 
-// GPT's header (UEFI 2.10, 5.3.2). Its checksum, whose own bytes count as 0, covers the
-// checksum of the entries, which follows it. A further checksum in front covers everything.
+// Header of a GPT (UEFI 2.10, 5.3.2). Its checksum counts its own bytes as 0, and covers the
+// checksum of the entries that follows. A further checksum in front covers everything.
 struct disk {
   std::uint32_t seal;
   std::uint32_t header_crc;
@@ -158,15 +194,15 @@ struct disk {
   wire::array_view<wire::u8> entries;
 };
 using disk_codec = wire::record<wire::fields<
-    wire::computed<&disk::seal, wire::over_record<io::crc32>>, wire::literal<"EFI">,
+    wire::computed<&disk::seal, wire::over<io::crc32>>, wire::literal<"EFI">,
     wire::computed<&disk::header_crc, wire::over<io::crc32, &disk::header_crc, &disk::entries_crc>>,
     wire::computed<&disk::n, wire::size_of<&disk::entries>>,
     wire::computed<&disk::entries_crc, wire::over<io::crc32, &disk::entries>>,
     wire::counted<&disk::entries, &disk::n>>>;
 
-TEST_CASE("a checksum covers another that stands behind it") {
-  // zlib.crc32 of the entries, of the header including that checksum, and of everything
-  // including both, each as '<I'.
+TEST_CASE("a checksum covers another checksum that follows it") {
+  // zlib.crc32 of the entries, of the header including the entries' checksum, and of everything
+  // including both checksums. Each is packed as '<I'.
   const auto all = hex<"c2ad14fc 454649 0737588f 0200 9242ccb6 0102">;
   CHECK(comes_back<disk_codec>(all).entries.size() == 2);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -177,8 +213,8 @@ TEST_CASE("a checksum covers another that stands behind it") {
   }
 }
 
-// Rows whose distance the file states. A reader uses the front of each row. The rows' names
-// follow them.
+// Table with a stride that the file states. A reader uses only the front of each row. The rows'
+// names follow the table.
 struct symbol {
   std::uint32_t address;
   std::uint16_t size;
@@ -194,7 +230,7 @@ using symbols_codec = wire::record<wire::fields<
     wire::strided<&symbols::rows, &symbols::n, &symbols::stride>,
     wire::list<&symbols::names, wire::times<&symbols::n>>, wire::field<&symbols::behind>>>;
 
-TEST_CASE("a table of rows of any length, and as many names") {
+TEST_CASE("a table with a stride is followed by one name for each row") {
   const auto s = comes_back<symbols_codec>(
       hex<"0200 0800 00100000 2000 ffff 00200000 3000 eeee 6d61696e00 00 42">);
   CHECK(s.rows[1].address == 0x2000);
@@ -206,7 +242,7 @@ TEST_CASE("a table of rows of any length, and as many names") {
         refusal{errc::invalid_value, "rows", 4});
 }
 
-// Data that later versions appended to a part. The newest are in a part of their own.
+// Data that later versions appended to a part. The newest data are in a nested part.
 struct settings {
   std::uint8_t size, version;
   bool has_second, has_third;
@@ -216,19 +252,19 @@ struct settings {
   wire::array_view<wire::u8> unknown;
 };
 using settings_codec = wire::record<wire::fields<
-    wire::computed<&settings::size, wire::extent_of_limited<&settings::size>>,
-    wire::limited<
+    wire::computed<&settings::size, wire::extent_of<wire::sized_by<&settings::size>>>,
+    wire::sized<
         &settings::size, wire::field<&settings::version>,
-        wire::since<&settings::version, 2, wire::field<&settings::first>>,
+        wire::when<wire::at_least<&settings::version, 2>, wire::field<&settings::first>>,
         wire::if_left<
             &settings::has_second, wire::field<&settings::second>,
             wire::if_left<&settings::has_third,
                           wire::computed<&settings::third_size,
-                                         wire::extent_of_limited<&settings::third_size>>,
-                          wire::limited<&settings::third_size, wire::rest<&settings::third>>,
+                                         wire::extent_of<wire::sized_by<&settings::third_size>>>,
+                          wire::sized<&settings::third_size, wire::rest<&settings::third>>,
                           wire::rest<&settings::unknown>>>>>>;
 
-TEST_CASE("what later versions put behind, in parts within parts") {
+TEST_CASE("reads what later versions appended, in nested parts") {
   CHECK(comes_back<settings_codec>(hex<"01 01">).version == 1);
   CHECK(comes_back<settings_codec>(hex<"03 02 3412">).first == 0x1234);
   const auto two = comes_back<settings_codec>(hex<"03 01 3412">);
@@ -237,8 +273,8 @@ TEST_CASE("what later versions put behind, in parts within parts") {
   const auto all = comes_back<settings_codec>(hex<"0a 02 3412 7856 02 6869 aabb">);
   CHECK(str(all.third) == "hi");
   CHECK(all.unknown.size() == 2);
-  CHECK(refused<settings_codec>(hex<"05 01 3412 02 68">).error == errc::malformed);
-  CHECK(refused<settings_codec>(hex<"02 01 34">) == refusal{errc::malformed, "second", 2});
+  CHECK(refused<settings_codec>(hex<"05 01 3412 02 68">).error == errc::wrong_size);
+  CHECK(refused<settings_codec>(hex<"02 01 34">) == refusal{errc::wrong_size, "second", 2});
 }
 
 // Part that ends with a list, preceded by a member without bytes.
@@ -248,10 +284,10 @@ struct told {
 };
 using told_codec =
     wire::record<wire::fields<wire::field<&told::size>,
-                              wire::limited<&told::size, wire::field<&told::kind>,
-                                            wire::given<&told::hint>, wire::list<&told::all>>>>;
+                              wire::sized<&told::size, wire::field<&told::kind>,
+                                          wire::parameter<&told::hint>, wire::list<&told::all>>>>;
 
-TEST_CASE("what is missing of a part is not said of what has no bytes") {
+TEST_CASE("a truncated part is not reported for a member without bytes") {
   CHECK(comes_back<told_codec>(hex<"03 01 ac02">).all.size() == 1);
   CHECK(refused<told_codec>(hex<"03 01">) == refusal{errc::truncated, "all", 2});
   CHECK(refused<told_codec>(hex<"03 01 ac">) == refusal{errc::truncated, "all", 2});
@@ -274,7 +310,7 @@ using entry_codec = wire::record<wire::fields<
                           wire::when<&entry::width, wire::padded<&entry::narrow, 4, ' '>>,
                           wire::integer<&entry::number, 24>>>>>;
 
-TEST_CASE("choices within choices, of all kinds of words") {
+TEST_CASE("nested choices select text, UTF-16 and numbers") {
   CHECK(comes_back<entry_codec>(hex<"01 30313700">).number == 15);
   CHECK(str(comes_back<entry_codec>(hex<"02 01 686900">).narrow) == "hi");
   CHECK(comes_back<entry_codec>(hex<"02 02 6800 0101 0000">).wide[1] == 0x101);

@@ -17,8 +17,8 @@ namespace {
 using text = wire::array_view<wire::character>;
 std::string str(text v) { return std::string(wire::as_text(v)); }
 
-// Options with a kind, a size and data according to the kind, as in TCP, DHCP or pcapng. Data
-// that a later version appends are kept, and so are all data of an unknown kind.
+// Options with a kind, a size and data according to the kind, as in TCP, DHCP or pcapng. Data that
+// a later version appends are kept. All data of an unknown kind are kept, too.
 struct option {
   std::uint8_t kind, size;
   std::uint32_t address;
@@ -28,8 +28,8 @@ struct option {
 using option_codec = wire::record<
     wire::fields<
         wire::field<&option::kind>,
-        wire::computed<&option::size, wire::extent_of_limited<&option::size>>,
-        wire::limited<
+        wire::computed<&option::size, wire::extent_of<wire::sized_by<&option::size>>>,
+        wire::sized<
             &option::size,
             wire::choice<&option::kind, wire::on<0>, wire::on<1, wire::field<&option::address>>,
                          wire::on<2, wire::terminated<&option::name>>, wire::otherwise<>>,
@@ -44,12 +44,12 @@ struct message {
 using message_codec =
     wire::record<wire::fields<wire::computed<&message::length,
                                              wire::extent_of<&message::type, &message::options>>,
-                              wire::limited<&message::length, wire::field<&message::type>,
-                                            wire::list<&message::options, wire::to_end>>,
+                              wire::sized<&message::length, wire::field<&message::type>,
+                                          wire::list<&message::options, wire::to_end>>,
                               wire::field<&message::behind>>,
                  wire::order::big>;
 
-TEST_CASE("options of a kind and a length, to the end of a part") {
+TEST_CASE("reads options with a kind and a length up to the end of a part") {
   const auto m =
       comes_back<message_codec>(hex<"0013 07 01 06 01020304 aabb 02 03 686900 63 01 ff 00 00 99">);
   CHECK(m.length == 19);
@@ -65,9 +65,9 @@ TEST_CASE("options of a kind and a length, to the end of a part") {
   CHECK((++o)->size == 0);
 
   // An option that is longer than the message, and a name that does not end with its option.
-  CHECK(refused<message_codec>(hex<"0005 07 63 03 01 02 99">).error == errc::malformed);
+  CHECK(refused<message_codec>(hex<"0005 07 63 03 01 02 99">).error == errc::wrong_size);
   CHECK(refused<message_codec>(hex<"0005 07 02 02 68 69 00">) ==
-        refusal{errc::malformed, "name", 5});
+        refusal{errc::wrong_size, "name", 5});
   // encode computes the sizes, including that of a message whose options come from elsewhere.
   message again{};
   again.options = m.options;
@@ -110,13 +110,14 @@ constexpr auto png =
         "00000000 49444154 35af061e"
         "00000000 49454e44 ae426082 55">;
 
-TEST_CASE("chunks with checksums, up to one that ends them, under a checksum and a count") {
+TEST_CASE("reads chunks with checksums up to the last one, covered by a checksum and a count") {
   const auto p = comes_back<picture_codec>(png);
   CHECK(p.all.size() == 3);
   CHECK(p.all.begin()->data.size() == 3);
   CHECK(p.behind == 0x55);
   auto wrong = png;
-  wrong[19] = byte{9};  // in the first chunk's data, so that chunk's checksum fails first
+  wrong[19] =
+      byte{9};  // in the first chunk's data, therefore the first chunk's checksum fails first
   CHECK(refused<picture_codec>(wrong) == refusal{errc::not_as_computed, "crc", 21});
   wrong = png;
   wrong[4] = byte{0};
@@ -129,7 +130,7 @@ TEST_CASE("chunks with checksums, up to one that ends them, under a checksum and
   CHECK(refused<picture_codec>(wrong).error == errc::not_as_computed);
 }
 
-// Names as in WebAssembly and Protocol Buffers: their number, and each after its length.
+// Names as in WebAssembly and Protocol Buffers: a count, then each name after its length.
 using name_type = wire::prefixed_view<wire::uleb128_of<std::uint32_t>, wire::character>;
 struct name_table {
   std::uint32_t n;
@@ -146,7 +147,7 @@ using counting_codec =
                               wire::list<&name_table::names, wire::times<&name_table::n>>,
                               wire::sleb128<&name_table::behind>>>;
 
-TEST_CASE("as many texts behind their lengths as a varint says, all of them varints") {
+TEST_CASE("reads a varint count of texts, each after its varint length") {
   const auto bytes = hex<"03 01 61 00 03 626364 ff7e">;
   const auto t = comes_back<names_codec>(bytes);
   REQUIRE(t.names.size() == 3);
@@ -175,7 +176,7 @@ struct table_row {
   wire::list_view<wire::uleb128_of<std::uint16_t>> cells;
 };
 using table_row_codec =
-    wire::record<wire::fields<wire::given<&table_row::columns>, wire::field<&table_row::label>,
+    wire::record<wire::fields<wire::parameter<&table_row::columns>, wire::field<&table_row::label>,
                               wire::list<&table_row::cells, wire::times<&table_row::columns>>>>;
 struct table {
   std::uint8_t rows, columns;
@@ -184,9 +185,9 @@ struct table {
 using table_codec =
     wire::record<wire::fields<wire::field<&table::rows>, wire::field<&table::columns>,
                               wire::list<&table::all, wire::times<&table::rows>,
-                                         wire::given<&table_row::columns, &table::columns>>>>;
+                                         wire::args<&table_row::columns, &table::columns>>>>;
 
-TEST_CASE("lists in lists, as long as the record around them says") {
+TEST_CASE("nested lists use counts from the enclosing record") {
   const auto t = comes_back<table_codec>(hex<"02 03 41 01 8001 02 42 00 7f ffff03">);
   REQUIRE(t.all.size() == 2);
   auto row = t.all.begin();
@@ -200,8 +201,8 @@ TEST_CASE("lists in lists, as long as the record around them says") {
   comes_back<table_codec>(hex<"03 00 41 42 43">);
 }
 
-// gzip's header (RFC 1952, 2.3): consecutive optional parts according to flags, one of them
-// with a length of its own. The lower half of a CRC-32 of all preceding bytes follows.
+// Header of a gzip file (RFC 1952, 2.3). Flags select consecutive optional parts, and one part
+// begins with its own length. The lower half of a CRC-32 of all preceding bytes follows.
 class crc32_low {
  public:
   void update(std::span<const byte> bytes) noexcept { sum_.update(bytes); }
@@ -232,11 +233,13 @@ template <class... Behind> using gzip_fields = wire::fields<
                wire::counted<&H::extra, &H::extra_size>>,
     wire::when<&H::has_name, wire::terminated<&H::name>>,
     wire::when<&H::has_comment, wire::terminated<&H::comment>>,
-    wire::when<&H::has_crc, wire::computed<&H::crc, wire::over_front<crc32_low>>>, Behind...>;
+    wire::when<&H::has_crc,
+               wire::computed<&H::crc, wire::over<crc32_low, wire::record_start, wire::here>>>,
+    Behind...>;
 using gzip_header_codec = wire::record<gzip_fields<wire::not_on_wire<&H::rest>>>;
 using gzip_codec = wire::record<gzip_fields<wire::rest<&H::rest>>>;
 
-TEST_CASE("optional parts behind each other, one with a length of its own") {
+TEST_CASE("reads consecutive optional parts, one of them with its own length") {
   // zlib.crc32(all preceding bytes) & 0xffff
   const auto all = hex<"1f8b08 1e 00105e5f 00 03 0500 414201007a 612e74787400 686900 d840">;
   const H h = comes_back<gzip_header_codec>(all);
@@ -286,7 +289,7 @@ using log_codec =
                               wire::computed<&log::n, wire::size_of<&log::events>>,
                               wire::computed<&log::size, wire::extent_of<&log::events>>>>;
 
-TEST_CASE("a trailer behind a list that one of its elements ends") {
+TEST_CASE("reads a trailer after a list that ends with a marked element") {
   const auto l = comes_back<log_codec>(hex<"01 ac02 02 00000007 01 05 00 0400 0b000000">);
   CHECK(l.events.size() == 4);
   CHECK(l.events.begin()->value == 300);

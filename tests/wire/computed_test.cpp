@@ -6,9 +6,10 @@
 #include <tracecodec/wire/rules/choice.hpp>
 #include <tracecodec/wire/rules/computed.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
-#include <tracecodec/wire/rules/limited.hpp>
+#include <tracecodec/wire/rules/sized.hpp>
 #include <tracecodec/wire/rules/when.hpp>
 
+#include "sha1.hpp"
 #include "whole.hpp"
 
 namespace io = tracecodec::io;
@@ -44,7 +45,7 @@ using tar_codec = wire::record<
     wire::fields<wire::padded<&tar::name, 100>, wire::digits<&tar::mode, 8, 8>,
                  wire::digits<&tar::uid, 8, 8>, wire::digits<&tar::gid, 8, 8>,
                  wire::digits<&tar::size, 12, 8>, wire::digits<&tar::mtime, 12, 8>,
-                 wire::computed<&tar::sum, wire::over_record<io::byte_sum, ' '>,
+                 wire::computed<&tar::sum, wire::over<io::byte_sum, wire::itself_as<' '>>,
                                 wire::digits_of<std::uint32_t, 8, 8, wire::digits_as::zeros>>,
                  wire::field<&tar::type>>>;
 
@@ -56,10 +57,10 @@ struct block {
   std::uint16_t again;
 };
 using block_codec = wire::record<wire::fields<
-    wire::computed<&block::total, wire::extent_of_record>, wire::field<&block::has_sum>,
+    wire::computed<&block::total, wire::extent_of<>>, wire::field<&block::has_sum>,
     wire::leb128<&block::leb>,
     wire::when<&block::has_sum, wire::computed<&block::sum, wire::over<io::byte_sum, &block::leb>>>,
-    wire::computed<&block::again, wire::extent_of_record>>>;
+    wire::computed<&block::again, wire::extent_of<>>>>;
 
 template <class Sum> auto sum_of(std::string_view s) {
   Sum sum{};
@@ -71,7 +72,7 @@ template <class Sum> auto sum_of(std::string_view s) {
 
 }  // namespace
 
-TEST_CASE("checksums, against the values of those who define them") {
+TEST_CASE("checksums equal the values that their specifications publish") {
   CHECK(sum_of<io::crc32>("123456789") == 0xCBF43926);
   CHECK(sum_of<io::crc32c>("123456789") == 0xE3069283);
   CHECK(sum_of<io::byte_sum>("123456789") == 477);
@@ -84,13 +85,13 @@ TEST_CASE("checksums, against the values of those who define them") {
 #endif
 }
 
-TEST_CASE("PNG's chunks") {
-  comes_back<chunk_codec>(hex<"00000000 49454e44 ae426082">);  // IEND, which every file has
+TEST_CASE("computes the length and checksum of PNG chunks") {
+  comes_back<chunk_codec>(hex<"00000000 49454e44 ae426082">);  // the IEND chunk of every PNG file
   // IHDR of a grey image of 1 by 1 pixels with 8 bits each.
   const auto header = hex<"0000000d 49484452 00000001 00000001 08 00 00 00 00 3a7e9b55">;
   chunk c = comes_back<chunk_codec>(header);
   CHECK(c.length == 13);
-  // The members need not hold the computed values.
+  // encode computes these members and ignores their values.
   c.length = 77;
   c.crc = 0;
   std::array<byte, 25> out{};
@@ -103,8 +104,8 @@ TEST_CASE("PNG's chunks") {
   }
 }
 
-TEST_CASE("tar's header") {
-  // Header of a file "a" of 3 bytes, mode 644, as GNU tar 1.34 writes it.
+TEST_CASE("computes the checksum of a tar header") {
+  // Header that GNU tar 1.34 writes for a file "a" of 3 bytes with mode 644.
   std::array<byte, 157> h{};
   const auto put = [&h](std::size_t at, std::string_view s) {
     for (const char c : s) h[at++] = static_cast<byte>(c);
@@ -136,7 +137,7 @@ TEST_CASE("tar's header") {
   CHECK(refused<tar_codec>(h) == refusal{errc::malformed, "uid", 108});
 }
 
-TEST_CASE("the size of all, and what is there only sometimes") {
+TEST_CASE("computes the total size, and a checksum that may be absent") {
   block b{};
   b.has_sum = true;
   b.leb = 300;
@@ -154,7 +155,7 @@ TEST_CASE("the size of all, and what is there only sometimes") {
         refusal{errc::not_as_computed, "sum", 5});
   CHECK(refused<block_codec>(hex<"0a00 01 ac02 ae00 0900">) ==
         refusal{errc::not_as_computed, "total", 0});
-  // A longer form of the number: sums and sizes cover the bytes that are present.
+  // The number has a longer form than needed. Sums and sizes cover the bytes that are present.
   CHECK(block_codec::decode(hex<"0a00 01 ac8200 2e01 0a00">, b).used == 10);
   comes_back<block_codec>(hex<"0700 00 ac02 0700">);
 
@@ -166,13 +167,13 @@ TEST_CASE("the size of all, and what is there only sometimes") {
       wire::fields<wire::section<wire::computed<&small::size, wire::size_of<&small::data>>>,
                    wire::section<wire::counted<&small::data, &small::size>>>>;
   const std::vector<byte> many(256);
-  std::vector<byte> room(300);
-  const auto r = small_codec::encode({0, wire::array_view<wire::u8>(many)}, room);
+  std::vector<byte> buffer(300);
+  const auto r = small_codec::encode({0, wire::array_view<wire::u8>(many)}, buffer);
   CHECK(r.error == errc::does_not_fit);
   CHECK(r.field == "size");
 }
 
-TEST_CASE("a record that computes, as a field of another") {
+TEST_CASE("a record with computed members can be a field of another record") {
   struct two {
     std::uint8_t before;
     chunk inside;
@@ -207,20 +208,20 @@ using either_codec = wire::record<
                               wire::on<2, wire::computed<&either::n, wire::size_of<&either::words>>,
                                        wire::counted<&either::words, &either::n>>>>>;
 
-// Sizes of two parts, and counts after them.
+// Sizes of two nested parts, then a count.
 struct parts {
   std::uint8_t total, size, n;
   wire::array_view<wire::character> text;
   wire::array_view<wire::u8> data;
 };
-using parts_codec =
-    wire::record<wire::fields<wire::computed<&parts::total, wire::extent_of_record>,
-                              wire::computed<&parts::size, wire::extent_of_limited<&parts::size>>,
-                              wire::computed<&parts::n, wire::size_of<&parts::data>>,
-                              wire::limited<&parts::size, wire::terminated<&parts::text>>,
-                              wire::counted<&parts::data, &parts::n>>>;
+using parts_codec = wire::record<
+    wire::fields<wire::computed<&parts::total, wire::extent_of<>>,
+                 wire::computed<&parts::size, wire::extent_of<wire::sized_by<&parts::size>>>,
+                 wire::computed<&parts::n, wire::size_of<&parts::data>>,
+                 wire::sized<&parts::size, wire::terminated<&parts::text>>,
+                 wire::counted<&parts::data, &parts::n>>>;
 
-// PNG chunk whose data are described: a width in IHDR.
+// PNG chunk with described data: IHDR contains a width.
 struct image_chunk {
   std::uint32_t length;
   std::array<char, 4> type;
@@ -230,21 +231,21 @@ struct image_chunk {
 };
 using image_chunk_codec = wire::record<
     wire::fields<
-        wire::computed<&image_chunk::length, wire::extent_of_limited<&image_chunk::length>>,
+        wire::computed<&image_chunk::length, wire::extent_of<wire::sized_by<&image_chunk::length>>>,
         wire::field<&image_chunk::type>,
-        wire::limited<&image_chunk::length,
-                      wire::choice<&image_chunk::type,
-                                   wire::on<"IHDR", wire::field<&image_chunk::width>,
-                                            wire::rest<&image_chunk::data>>,
-                                   wire::otherwise<wire::rest<&image_chunk::data>>>>,
-        wire::computed<&image_chunk::crc, wire::over_front<io::crc32, &image_chunk::type>>>,
+        wire::sized<&image_chunk::length,
+                    wire::choice<&image_chunk::type,
+                                 wire::on<"IHDR", wire::field<&image_chunk::width>,
+                                          wire::rest<&image_chunk::data>>,
+                                 wire::otherwise<wire::rest<&image_chunk::data>>>>,
+        wire::computed<&image_chunk::crc, wire::over<io::crc32, &image_chunk::type, wire::here>>>,
     wire::order::big>;
 
 struct blob {
   std::uint8_t total;
   wire::array_view<wire::u8> data;
 };
-using blob_codec = wire::record<wire::fields<wire::computed<&blob::total, wire::extent_of_record>,
+using blob_codec = wire::record<wire::fields<wire::computed<&blob::total, wire::extent_of<>>,
                                              wire::prefixed<&blob::data, std::uint16_t>>>;
 struct scaled {
   std::uint8_t product, factor;
@@ -255,7 +256,7 @@ using scaled_codec = wire::record<
 
 }  // namespace
 
-TEST_CASE("what is computed in several alternatives is that of the one that is there") {
+TEST_CASE("a member computed in several alternatives uses the chosen alternative") {
   const auto bytes = hex<"01 02 aabb">;
   either e = comes_back<either_codec>(bytes);
   e.n = 9;
@@ -265,7 +266,7 @@ TEST_CASE("what is computed in several alternatives is that of the one that is t
   comes_back<either_codec>(hex<"02 02 aabbccdd">);
 }
 
-TEST_CASE("sizes of parts that are yet to be computed keep nobody from measuring what follows") {
+TEST_CASE("measures the items after parts whose sizes are not yet computed") {
   const auto bytes = hex<"08 03 02 616200 ccdd">;
   parts p = comes_back<parts_codec>(bytes);
   p.total = p.size = p.n = 0;
@@ -273,10 +274,10 @@ TEST_CASE("sizes of parts that are yet to be computed keep nobody from measuring
   CHECK(parts_codec::encode(p, out));
   CHECK(out == bytes);
   CHECK(refused<parts_codec>(hex<"09 04 02 616200 00 ccdd">) ==
-        refusal{errc::malformed, "text", 3});
+        refusal{errc::wrong_size, "size", 1});
 }
 
-TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is there") {
+TEST_CASE("computes the size of a chosen part, and a checksum of the preceding bytes") {
   comes_back<image_chunk_codec>(hex<"00000000 49454e44 ae426082">);
   const auto header = hex<"0000000d 49484452 00000001 00000001 08 00 00 00 00 3a7e9b55">;
   image_chunk c = comes_back<image_chunk_codec>(header);
@@ -291,9 +292,9 @@ TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is 
     wire::array_view<wire::u8> data;
     std::uint16_t sum;
   };
-  using codec =
-      wire::record<wire::fields<wire::field<&front::n>, wire::counted<&front::data, &front::n>,
-                                wire::computed<&front::sum, wire::over_front<io::byte_sum>>>>;
+  using codec = wire::record<wire::fields<
+      wire::field<&front::n>, wire::counted<&front::data, &front::n>,
+      wire::computed<&front::sum, wire::over<io::byte_sum, wire::record_start, wire::here>>>>;
   comes_back<codec>(hex<"02 01ff 0201">);
   CHECK(refused<codec>(hex<"02 01ff 0001">) == refusal{errc::not_as_computed, "sum", 3});
 
@@ -303,9 +304,9 @@ TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is 
     wire::array_view<wire::u8> data;
     std::uint8_t sum;
   };
-  using narrow_codec =
-      wire::record<wire::fields<wire::field<&narrow::n>, wire::counted<&narrow::data, &narrow::n>,
-                                wire::computed<&narrow::sum, wire::over_front<io::byte_sum>>>>;
+  using narrow_codec = wire::record<wire::fields<
+      wire::field<&narrow::n>, wire::counted<&narrow::data, &narrow::n>,
+      wire::computed<&narrow::sum, wire::over<io::byte_sum, wire::record_start, wire::here>>>>;
   comes_back<narrow_codec>(hex<"02 01fc ff">);
   const auto many = hex<"02 01fd 00">;
   std::array<byte, 4> written{};
@@ -316,7 +317,73 @@ TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is 
   CHECK(r.used == 3);
 }
 
-TEST_CASE("what a field's own record computes must fit, too") {
+TEST_CASE("computes sizes and checksums of the bytes before and after a member, and of a part") {
+  struct message {
+    std::uint8_t before;
+    std::uint16_t left;  // number of bytes after this member
+    std::uint8_t size;   // of the part
+    std::array<char, 9> digits;
+    std::uint8_t read;  // number of bytes before this member
+    std::uint32_t crc;  // of the part
+    std::uint8_t sum, last;
+  };
+  using codec = wire::record<wire::fields<
+      wire::field<&message::before>,
+      wire::computed<&message::left, wire::extent_of<wire::here, wire::record_end>>,
+      wire::computed<&message::size, wire::extent_of<wire::sized_by<&message::size>>>,
+      wire::sized<&message::size, wire::field<&message::digits>>,
+      wire::computed<&message::read, wire::extent_of<wire::record_start, wire::here>>,
+      wire::computed<&message::crc, wire::over<io::crc32, wire::sized_by<&message::size>>>,
+      wire::computed<&message::sum, wire::over<io::byte_sum, wire::here, wire::record_end>>,
+      wire::field<&message::last>>>;
+  // The checksum is the check value that catalogues of CRCs list for the digits 1 to 9.
+  const auto bytes = hex<"aa 1100 09 313233343536373839 0d 2639f4cb 07 07">;
+  message m = comes_back<codec>(bytes);
+  CHECK(m.left == 17);
+  CHECK(m.read == 13);
+  CHECK(m.crc == 0xcbf43926);
+  m.left = 0, m.size = 0, m.read = 0, m.crc = 0, m.sum = 0;
+  std::array<byte, 20> out{};
+  CHECK(codec::encode(m, out));
+  CHECK(out == bytes);
+  CHECK(refused<codec>(hex<"aa 1000 09 313233343536373839 0d 2639f4cb 07 07">) ==
+        refusal{errc::not_as_computed, "left", 1});
+  CHECK(refused<codec>(hex<"aa 1100 09 313233343536373839 0d 2639f4cb 08 07">) ==
+        refusal{errc::not_as_computed, "sum", 18});
+}
+
+TEST_CASE("computes digests of more than 64 bits by a type of the user") {
+  struct object {
+    std::uint8_t n;
+    wire::array_view<wire::u8> data;
+    std::array<std::uint8_t, 20> id;
+  };
+  // The example of FIPS 180-4: "abc".
+  using data_codec = wire::record<
+      wire::fields<wire::field<&object::n>, wire::counted<&object::data, &object::n>,
+                   wire::computed<&object::id, wire::over<test::sha1, &object::data>>>>;
+  const auto abc = hex<"03 616263 a9993e364706816aba3e25717850c26c9cd0d89d">;
+  object o = comes_back<data_codec>(abc);
+  o.id = {};
+  std::array<byte, 24> out{};
+  CHECK(data_codec::encode(o, out));
+  CHECK(out == abc);
+  CHECK(refused<data_codec>(hex<"03 616264 a9993e364706816aba3e25717850c26c9cd0d89d">) ==
+        refusal{errc::not_as_computed, "id", 4});
+
+  // hashlib.sha1(bytes(20) + b'abc'), which replaces the digest by zeros.
+  struct sealed {
+    std::array<char, 20> id;
+    std::array<char, 3> text;
+  };
+  using sealed_codec =
+      wire::record<wire::fields<wire::computed<&sealed::id, wire::over<test::sha1>>,
+                                wire::field<&sealed::text>>>;
+  static_assert(sealed_codec::fixed);
+  comes_back<sealed_codec>(hex<"826eb434a3b998d52e8f8d6ff97418cb60d5256e 616263">);
+}
+
+TEST_CASE("refuses a computed value that does not fit inside a nested record") {
   struct holder {
     blob inside;
     scaled fixed;

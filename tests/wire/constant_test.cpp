@@ -4,6 +4,7 @@
 #include <tracecodec/wire/rules/constant.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include "whole.hpp"
 
@@ -25,6 +26,15 @@ using gif_codec =
                               wire::valid<&gif::height, [](auto h) { return h != 0; }>>>;
 static_assert(gif_codec::fixed && gif_codec::size == 10 && gif_codec::refuses);
 static_assert(!gif_codec::object_bytes);
+
+// A message says the constant that the bytes lack, also the least number of 64 bits.
+struct least {
+  std::int64_t number;
+};
+using least_codec = wire::record<
+    wire::fields<wire::constant<&least::number, std::numeric_limits<std::int64_t>::min()>>>;
+static_assert(least_codec::constant_text("number").view() == "-9223372036854775808");
+static_assert(gif_codec::constant_text("version").view() == "89a");
 
 enum class kind : std::uint8_t { a = 1, b = 2, c = 7 };
 struct numbers {
@@ -54,7 +64,7 @@ struct listed {
 
 }  // namespace
 
-TEST_CASE("constants are written by themselves, and nothing else is read") {
+TEST_CASE("writes constants by itself, and refuses other bytes") {
   const auto bytes = hex<"47 49 46 38 39 61 0a 00 14 00">;
   gif g = comes_back<gif_codec>(bytes);
   CHECK(g.version == std::array<std::uint8_t, 3>{'8', '9', 'a'});
@@ -78,7 +88,24 @@ TEST_CASE("constants are written by themselves, and nothing else is read") {
   CHECK(w.used == 8);
 }
 
-TEST_CASE("numbers, lists, ranges, and conditions on what is scanned") {
+TEST_CASE("checks that a member is one of several texts") {
+  struct image {
+    std::array<char, 6> magic;
+    std::array<std::uint8_t, 2> mode;
+  };
+  using codec = wire::record<wire::fields<wire::one_of<&image::magic, "GIF87a", "GIF89a">,
+                                          wire::one_of<&image::mode, "P5">>>;
+  static_assert(codec::size == 8);
+  CHECK(comes_back<codec>(hex<"474946383761 5035">).magic[4] == '7');
+  CHECK(comes_back<codec>(hex<"474946383961 5035">).magic[4] == '9');
+  CHECK(refused<codec>(hex<"474946383861 5035">) == refusal{errc::invalid_value, "magic", 0});
+  CHECK(refused<codec>(hex<"474946383761 5036">) == refusal{errc::invalid_value, "mode", 6});
+  std::array<byte, 8> out{};
+  CHECK(codec::encode({{'G', 'I', 'F', '8', '8', 'a'}, {'P', '5'}}, out).error ==
+        errc::invalid_value);
+}
+
+TEST_CASE("checks constants, lists, ranges and conditions, also on fields of variable length") {
   const auto good = hex<"7f454c46 0078 07 0102 fffffffe 04">;
   const numbers n = comes_back<numbers_codec>(good);
   CHECK(n.magic == 0x7f454c46);
@@ -98,7 +125,7 @@ TEST_CASE("numbers, lists, ranges, and conditions on what is scanned") {
         refusal{errc::invalid_value, "between", 9});
 }
 
-TEST_CASE("what a record refuses, it refuses as a field, in arrays and behind a count") {
+TEST_CASE("a nested record refuses the same bytes as a field, in arrays and in counted arrays") {
   using codec = wire::record<
       wire::fields<wire::field<&nested::before>, wire::field<&nested::inside, gif_codec>,
                    wire::field<&nested::more, wire::array_of<gif_codec, 2>>>>;
@@ -123,7 +150,23 @@ TEST_CASE("what a record refuses, it refuses as a field, in arrays and behind a 
   CHECK(refused<list>(two) == refusal{errc::invalid_value, "all", 1});
 }
 
-TEST_CASE("reserved bits, and bits listed from the lowest") {
+TEST_CASE("a predicate of valid<> may be a member of the value's struct") {
+  struct version {
+    std::uint8_t number, flags;
+    constexpr bool is_known() const noexcept { return number >= 1 && number <= 2; }
+  };
+  struct front {
+    version made_by;
+    std::uint8_t n;
+  };
+  using codec = wire::record<wire::fields<wire::valid<&front::made_by, &version::is_known>,
+                                          wire::valid<&front::n, [](int n) { return n < 9; }>>>;
+  comes_back<codec>(hex<"02 ff 08">);
+  CHECK(refused<codec>(hex<"03 ff 08">) == refusal{errc::invalid_value, "made_by", 0});
+  CHECK(refused<codec>(hex<"01 ff 09">) == refusal{errc::invalid_value, "n", 2});
+}
+
+TEST_CASE("checks reserved bits in slices that are listed from the lowest bit") {
   struct flags {
     std::uint8_t low, high;
     bool set;

@@ -33,8 +33,9 @@ template <class C> using list_codec =
     wire::record<wire::fields<section<field<&list<C>::count>>,
                               section<counted<&list<C>::items, &list<C>::count>>>>;
 
-TEST_CASE_TEMPLATE("no element and 255 elements", C, std::uint8_t, std::uint16_t, std::int16_t,
-                   std::uint32_t, std::int32_t, std::uint64_t, std::int64_t) {
+TEST_CASE_TEMPLATE("decodes and encodes arrays of 0, 1 and 255 elements", C, std::uint8_t,
+                   std::uint16_t, std::int16_t, std::uint32_t, std::int32_t, std::uint64_t,
+                   std::int64_t) {
   for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{255}}) {
     CAPTURE(n);
     std::vector<byte> bytes(sizeof(C) + 8 * n);
@@ -66,10 +67,10 @@ template <class C> void truncated_by(C count) {
 
 enum class amount : std::int32_t {};
 
-TEST_CASE("negative and enormous counts are truncated inputs, not wild reads") {
+TEST_CASE("reports negative and enormous counts as truncated input") {
   for (unsigned shift = 4; shift < 64; ++shift) truncated_by(std::uint64_t{1} << shift);
   truncated_by(~std::uint64_t{0});
-  truncated_by((std::uint64_t{1} << 61) + 1);  // times 8, it would wrap to 8
+  truncated_by((std::uint64_t{1} << 61) + 1);  // multiplied by 8, it would wrap to 8
   truncated_by(std::int64_t{-1});
   truncated_by(std::numeric_limits<std::int64_t>::min());
   truncated_by(std::numeric_limits<std::int64_t>::max());
@@ -82,7 +83,7 @@ TEST_CASE("negative and enormous counts are truncated inputs, not wild reads") {
   truncated_by(amount{std::numeric_limits<std::int32_t>::min()});
 }
 
-// Several counts in one section: the sum of their extents must not overflow, either.
+// Several counts in one section. The sum of their extents must not overflow.
 struct three {
   std::uint64_t n{};
   amount m{};
@@ -95,7 +96,7 @@ using three_codec =
                               section<counted<&three::a, &three::n>, counted<&three::b, &three::n>,
                                       counted<&three::c, &three::m>>>>;
 
-TEST_CASE("the extents of a section do not wrap") {
+TEST_CASE("the sum of a section's extents does not overflow") {
   for (const std::uint64_t n : {~std::uint64_t{0}, std::uint64_t{1} << 60, std::uint64_t{1} << 63,
                                 std::uint64_t{1} << 53}) {
     std::array<byte, 64> bytes{};
@@ -135,7 +136,8 @@ using message_codec = wire::record<
     wire::fields<section<field<&message::half>>, section<counted<&message::flags, &message::twice>>,
                  section<counted<&message::values, odd_flags>>,
                  section<counted<&message::tail, half_less_one>>>>;
-// half is 2; flags 01 00 03 05, three of which are odd; values; one byte of tail.
+// half is 2. Four flags 01 00 03 05 follow, three of them odd, then three values and one byte of
+// tail.
 constexpr auto golden = hex<"02 01000305 0102 0304 0506 ee">;
 
 constexpr bool message_trip() {
@@ -157,7 +159,7 @@ TEST_CASE("counts from a member function, a lambda and an earlier array") {
   CHECK(m.values.bytes().data() == golden.data() + 5);
 }
 
-TEST_CASE("a computed count below zero is a truncated input") {
+TEST_CASE("reports a computed count below zero as truncated input") {
   const auto bytes = hex<"00">;
   message m{};
   const wire::result r = message_codec::decode(bytes, m);
@@ -166,7 +168,7 @@ TEST_CASE("a computed count below zero is a truncated input") {
   CHECK(r.used == 1);
 }
 
-TEST_CASE("an array that differs from its count is refused, and named") {
+TEST_CASE("refuses and reports an array whose length differs from its count") {
   message m{};
   REQUIRE(message_codec::decode(golden, m));
   std::array<byte, 32> out{};
@@ -206,7 +208,7 @@ using rows_codec = wire::record<
                  section<counted<&rows::items, &rows::n>,
                          wire::when<&rows::present, counted<&rows::pairs, &rows::n>>>>>;
 
-TEST_CASE("arrays of records and of arrays, and an array under a condition") {
+TEST_CASE("decodes counted arrays of records and of arrays, and a conditional one") {
   const auto with = hex<"02 01 05 0102 06 0304 0001 0002 0003 0004">;
   rows r{};
   CHECK(rows_codec::decode(with, r).used == with.size());

@@ -40,7 +40,7 @@ static_assert([] {
   return entry_codec::encode(sample, out) && out == golden;
 }());
 
-TEST_CASE("orders mix, padding is skipped and written as zero") {
+TEST_CASE("byte orders can be mixed, and padding is skipped and written as zero") {
   CHECK(entry_codec::decode(noisy) == sample);
   std::array<byte, entry_codec::size> out{};
   out.fill(byte{0xff});
@@ -48,7 +48,7 @@ TEST_CASE("orders mix, padding is skipped and written as zero") {
   CHECK(out == golden);
 }
 
-TEST_CASE("a member that is not on the wire is left alone") {
+TEST_CASE("a member that is not on the wire stays unchanged") {
   entry e = sample;
   e.cache = 0x1234;
   std::array<byte, entry_codec::size> out{};
@@ -58,7 +58,7 @@ TEST_CASE("a member that is not on the wire is left alone") {
   CHECK(e.cache == 0x1234);
 }
 
-TEST_CASE("narrowing is refused with the field named") {
+TEST_CASE("refuses and names a field that is too narrow for its value") {
   std::array<byte, entry_codec::size> out{};
   const auto refused = [&](entry e, std::string_view name, std::size_t at) {
     const wire::result r = entry_codec::encode(e, out);
@@ -79,8 +79,8 @@ TEST_CASE("narrowing is refused with the field named") {
   CHECK(entry_codec::encode(e, out));
 }
 
-// Description in an order other than the struct's, and enumerations through integers of the
-// wire.
+// Description in an order other than the struct's. Enumerations are stored as integers of another
+// size.
 enum class color : std::uint32_t { red = 1, deep = 0x100 };
 struct shuffled {
   std::uint8_t a;
@@ -95,7 +95,7 @@ static_assert(shuffled_codec::decode(hex<"0102 03 01">) == shuffled{3, color::re
 static_assert(shuffled_codec::offset_of<&shuffled::c> == 0);
 static_assert(shuffled_codec::offset_of<&shuffled::b> == 3);
 
-TEST_CASE("an enumeration that its field is too narrow for is refused") {
+TEST_CASE("refuses an enumerator that does not fit its field") {
   std::array<byte, 4> out{};
   CHECK(shuffled_codec::encode({3, color::red, 0x0102}, out));
   CHECK(out == hex<"01020301">);
@@ -120,7 +120,7 @@ using spaced_codec = wire::record<
 static_assert(spaced_codec::size == 12 && spaced_codec::alignment == 4);
 static_assert(spaced_codec::offset_of<&spaced::b> == 4 && spaced_codec::offset_of<&spaced::d> == 8);
 
-TEST_CASE("natural placement of explicit items") {
+TEST_CASE("natural placement pads explicit items") {
   std::array<byte, 12> out{};
   out.fill(byte{0xff});
   CHECK(spaced_codec::encode({1, 9, 2, 3, 4}, out));

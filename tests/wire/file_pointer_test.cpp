@@ -61,7 +61,7 @@ constexpr bool inside_and_out() {
          pointer{0}.locate(region<>{}, 0).error == errc::ok;
 }
 static_assert(inside_and_out());
-TEST_CASE("a pointer leads to bytes inside its region, or nowhere") { CHECK(inside_and_out()); }
+TEST_CASE("a pointer finds only bytes inside its region") { CHECK(inside_and_out()); }
 
 // A region of another type does not match. See also the compile_fail tests.
 struct extra_area;
@@ -81,7 +81,7 @@ concept sized = requires(P p, region<> r) {
 };
 static_assert(sized<pointer> && !sized<file_pointer<unknown>> && !sized<file_pointer<char>>);
 
-TEST_CASE("a pointer into an area of the file") {
+TEST_CASE("a pointer may be relative to an area of the file") {
   const region<extra_area> extra{std::span(file).subspan(8)};
   const auto l = extra_pointer{4}.locate(extra);
   REQUIRE(l);
@@ -106,7 +106,7 @@ static_assert(trip<wire::record<header>>(hex<"07 0807060504030201 14131211 fefff
 static_assert(trip<wire::record<header, order::big>>(hex<"07 0102030405060708 11121314 fffffffe">));
 static_assert(trip<natural>(hex<"0700000000000000 0807060504030201 14131211 feffffff">));
 
-TEST_CASE("a pointer is a member: its integer, in the record's order and place") {
+TEST_CASE("a pointer is stored as an integer in the record's byte order and placement") {
   CHECK(trip<wire::record<header>>(hex<"07 0807060504030201 14131211 feffffff">));
   CHECK(trip<wire::record<header, order::big>>(hex<"07 0102030405060708 11121314 fffffffe">));
   CHECK(trip<natural>(hex<"0700000000000000 0807060504030201 14131211 feffffff">));
@@ -115,7 +115,7 @@ TEST_CASE("a pointer is a member: its integer, in the record's order and place")
   CHECK(wire::layout_table<natural>[3].type.view() == "i32 pointer[2]");
 }
 
-// Pointer stored in an order other than the record's, named as a wire type.
+// Pointer with an explicit wire type, because its byte order differs from the record's.
 struct foreign {
   std::uint16_t id;
   pointer where;

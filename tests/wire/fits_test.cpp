@@ -36,7 +36,7 @@ template <class To, class From> constexpr bool agrees_with_arithmetic() {
 
 static_assert(agrees_with_arithmetic<i8, u8>() && agrees_with_arithmetic<u8, i8>());
 
-TEST_CASE("every value of 8 and 16 bits into every 8- and 16-bit field") {
+TEST_CASE("fits() is exact for every 8- and 16-bit value and field") {
   CHECK(agrees_with_arithmetic<u8, u16>());
   CHECK(agrees_with_arithmetic<u8, i16>());
   CHECK(agrees_with_arithmetic<i8, u16>());

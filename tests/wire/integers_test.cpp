@@ -1,7 +1,8 @@
 // Tests numbers of 24 to 56 and of 128 bits, in both orders, as text, and short floating
 // point.
-#include <tracecodec/wire/in_order.hpp>
 #include <tracecodec/wire/items/integers.hpp>
+#include <tracecodec/wire/items/strings.hpp>
+#include <tracecodec/wire/with_order.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -40,9 +41,10 @@ constexpr std::array<byte, 6> text(std::string_view s) {
   for (std::size_t i = 0; i < s.size(); ++i) all[i] = static_cast<byte>(s[i]);
   return all;
 }
+std::span<const byte> characters(std::string_view s) { return std::as_bytes(std::span(s)); }
 }  // namespace
 
-TEST_CASE("odd widths, in either order") {
+TEST_CASE("reads integers of 24 to 128 bits in both byte orders") {
   const auto little =
       hex<"030201 feffff 0504030201 060504030201 07060504030201 100f0e0d0c0b0a090807060504030201">;
   const auto big =
@@ -57,9 +59,9 @@ TEST_CASE("odd widths, in either order") {
   };
   check(comes_back<odd_codec<wire::order::little>>(little));
   check(comes_back<odd_codec<wire::order::big>>(big));
-  // The order is determined once, at run time.
+  // The byte order is chosen once, at run time.
   for (const auto o : {wire::order::little, wire::order::big})
-    check(wire::in_order(o, [&]<wire::order O>() {
+    check(wire::with_order(o, [&]<wire::order O>() {
       return odd_codec<O>::decode(O == wire::order::big ? big : little);
     }));
   std::array<byte, 43> out{};
@@ -75,13 +77,13 @@ TEST_CASE("odd widths, in either order") {
   CHECK(odd_codec<wire::order::big>::encode(o, out));
 }
 
-TEST_CASE("copies in both orders, which must agree") {
+TEST_CASE("checks that copies in both byte orders agree") {
   using codec = wire::record<wire::fields<wire::both_orders<&number::n>>>;
   CHECK(comes_back<codec>(hex<"01020304 04030201">).n == 0x4030201);
   CHECK(refused<codec>(hex<"01020304 04030202">) == refusal{errc::malformed, "n", 0});
 }
 
-TEST_CASE("numbers as text") {
+TEST_CASE("reads and writes numbers as text") {
   using wire::digits_as;
   CHECK(comes_back<digits_codec<digits_as::zeros_nul, 8>>(text("00644")).n == 0644);
   CHECK(comes_back<digits_codec<digits_as::left>>(text("1234  ")).n == 1234);
@@ -112,7 +114,7 @@ TEST_CASE("numbers as text") {
   CHECK(digits_codec<digits_as::left>::encode({999999}, out));
 }
 
-TEST_CASE("floats of 16 bits: IEEE 754's binary16, and bfloat16") {
+TEST_CASE("reads and writes binary16 and bfloat16") {
   const auto half = [](std::uint16_t h) {
     floats f{};
     std::array<byte, 4> in{};
@@ -147,4 +149,46 @@ TEST_CASE("floats of 16 bits: IEEE 754's binary16, and bfloat16") {
   CHECK(floats_codec::encode({0.1F, 1}, out).field == "half");
   CHECK(floats_codec::encode({65536, 1}, out).field == "half");
   CHECK(floats_codec::encode({1, 0.1F}, out).field == "brain");
+}
+
+TEST_CASE("reads numbers as text of varying length, up to a character") {
+  // Entry of a tree object of git: the mode in octal, a blank, the name, a NUL, the object's id.
+  struct entry {
+    std::uint32_t mode;
+    wire::array_view<wire::character> name;
+    std::array<std::uint8_t, 2> id;
+  };
+  using entry_codec =
+      wire::record<wire::fields<wire::digits_until<&entry::mode, 8, ' '>,
+                                wire::terminated<&entry::name>, wire::field<&entry::id>>>;
+  CHECK(comes_back<entry_codec>(hex<"313030363434 20 6100 abcd">).mode == 0100644);
+  CHECK(comes_back<entry_codec>(hex<"3430303030 20 6200 abcd">).mode == 040000);
+  CHECK(comes_back<entry_codec>(hex<"30 20 6200 abcd">).mode == 0);
+  CHECK(comes_back<entry_codec>(hex<"3337373737373737373737 20 6200 abcd">).mode == 0xffffffff);
+
+  const auto refusal_of = [](std::string_view s) { return refused<entry_codec>(characters(s)); };
+  const refusal malformed{errc::malformed, "mode", 0};
+  for (const char* bad : {" a", "8 ", "040000 ", "00 ", "-1 ", "40000000000 ", "7777777777777777 "})
+    CHECK_MESSAGE(refusal_of(bad) == malformed, bad);
+  CHECK(refusal_of("100644") == refusal{errc::truncated, "mode", 0});
+  CHECK(refusal_of("") == refusal{errc::truncated, "mode", 0});
+
+  struct line {
+    std::int8_t n;
+    std::int64_t wide;
+  };
+  using line_codec = wire::record<wire::fields<wire::digits_until<&line::n, 10, ','>,
+                                               wire::digits_until<&line::wide, 16, '\n'>>>;
+  const line low = comes_back<line_codec>(characters("-128,-8000000000000000\n"));
+  CHECK(low.n == -128);
+  CHECK(low.wide == std::numeric_limits<std::int64_t>::min());
+  const line high = comes_back<line_codec>(characters("127,7fffffffffffffff\n"));
+  CHECK(high.n == 127);
+  CHECK(high.wide == std::numeric_limits<std::int64_t>::max());
+  const refusal no_number{errc::malformed, "n", 0};
+  for (const char* bad : {"128,0\n", "-129,0\n", "-0,0\n", "-,0\n", "+1,0\n", "0x1,0\n"})
+    CHECK_MESSAGE(refused<line_codec>(characters(bad)) == no_number, bad);
+  CHECK(refused<line_codec>(characters("1,AB\n")) == refusal{errc::malformed, "wide", 2});
+  CHECK(refused<line_codec>(characters("1,8000000000000000\n")) ==
+        refusal{errc::malformed, "wide", 2});
 }

@@ -1,4 +1,4 @@
-// Tests tables as assertions: what they may contain, and the output of print_table.
+// Tests tables as assertions: the text that a table may contain, and the output of print_table.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/layout/laid_out_as.hpp>
 
@@ -39,7 +39,7 @@ static_assert(wire::is_laid_out_as<more_codec, R"(The word, and more.
   1 3 (padding)
   ...
   4 4 value)">);
-// Bits counted from either end. Other rows have offsets.
+// Bits may be counted from either end. Other rows have offsets.
 static_assert(wire::is_laid_out_as<more_codec, R"(
 Bits  Width  Field
 0     1      sign
@@ -78,7 +78,7 @@ void check(std::string_view table, std::string_view theirs, std::string_view our
   CHECK(d.description.view() == ours);
 }
 
-TEST_CASE("the first row that differs") {
+TEST_CASE("reports the first row that differs") {
   check<more_codec>("", "no further row", "0 1 bit sign");
   check<more_codec>("0 1 bit sign\n0 7 bits rest\n1 2 (padding) of 0\n3 4 value\n", "1 2 (padding)",
                     "1 3 (padding)");

@@ -24,7 +24,7 @@ constexpr bool same(const std::array<layout_row, R>& rows, const expected (&want
   for (std::size_t i = 0; i < N; ++i)
     if (rows[i].offset != want[i].offset || rows[i].size != want[i].size ||
         rows[i].name.view() != want[i].name || rows[i].type.view() != want[i].type ||
-        rows[i].floats || rows[i].slice || rows[i].counted || rows[i].conditional)
+        rows[i].variable_offset || rows[i].slice || rows[i].counted || rows[i].conditional)
       return false;
   return true;
 }
@@ -108,14 +108,14 @@ constexpr expected frame_rows[] = {{0, 4, "id", "u32"},
                                    {18, 2, "(padding)", ""}};
 static_assert(same(wire::layout_table<frame_codec>, frame_rows));
 
-TEST_CASE("tables of the specifications") {
+TEST_CASE("layouts equal the tables of the specifications") {
   CHECK(same(champsim::instruction_codec::layout(), champsim_rows));
   CHECK(same(champsim::cloudsuite_codec::layout(), cloudsuite_rows));
   CHECK(same(instruction_codec::layout(), instruction_rows));
   CHECK(same(frame_codec::layout(), frame_rows));
 }
 
-TEST_CASE("the table says what the bytes do: each row's bytes are the member's") {
+TEST_CASE("each row of the table locates the bytes of its member") {
   // Bytes of 1 at a row's offset and nowhere else must affect only that member.
   for (const layout_row& row : wire::layout_table<champsim::cloudsuite_codec>) {
     std::array<byte, 96> bytes{};
@@ -128,7 +128,7 @@ TEST_CASE("the table says what the bytes do: each row's bytes are the member's")
   }
 }
 
-TEST_CASE("byte orders") {
+TEST_CASE("rows have a byte order only if they are wider than one byte") {
   CHECK(wire::layout_table<frame_codec>[0].has_order);
   CHECK(wire::layout_table<frame_codec>[0].byte_order == order::big);
   CHECK(!wire::layout_table<frame_codec>[1].has_order);
@@ -154,7 +154,7 @@ using event_codec =
                      wire::bits<&event::thread, 10>>>,
                  order::big>;
 
-TEST_CASE("bit slices") {
+TEST_CASE("rows of bit slices state their highest and lowest bit") {
   const auto& rows = wire::layout_table<event_codec>;
   static_assert(rows.size() == 5);
   struct slice {
@@ -178,7 +178,7 @@ TEST_CASE("bit slices") {
   }
 }
 
-TEST_CASE("variable records: what is fixed has an offset, the rest varies") {
+TEST_CASE("rows of a variable record have offsets up to the first variable item") {
   const auto& rows = wire::layout_table<block_codec<wire::target::x86>>;
   static_assert(rows.size() == 14);
   CHECK(rows[2].name.view() == "accesses");
@@ -186,12 +186,12 @@ TEST_CASE("variable records: what is fixed has an offset, the rest varies") {
   CHECK(rows[3].name.view() == "has_thread");
   CHECK(rows[5].name.view() == "opcode_length");
   CHECK(rows[5].offset == 3);
-  CHECK(!rows[5].floats);
+  CHECK(!rows[5].variable_offset);
   CHECK(rows[6].name.view() == "thread");
   CHECK(rows[6].conditional);
-  CHECK(!rows[6].floats);
+  CHECK(!rows[6].variable_offset);
   CHECK(rows[6].offset == 4);
-  for (std::size_t i = 7; i < 14; ++i) CHECK(rows[i].floats);
+  for (std::size_t i = 7; i < 14; ++i) CHECK(rows[i].variable_offset);
   CHECK(rows[9].name.view() == "values");
   CHECK(rows[9].counted);
   CHECK(rows[9].size == 4);
@@ -217,7 +217,7 @@ using maybe_codec = wire::record<
                      wire::field<&maybe::second>, wire::field<&maybe::third>,
                      wire::counted<&maybe::data, &maybe::flags>, wire::field<&maybe::last>>>>>;
 
-TEST_CASE("items under one condition") {
+TEST_CASE("rows under one condition are marked as conditional") {
   const auto& rows = wire::layout_table<maybe_codec>;
   static_assert(rows.size() == 8);
   const std::size_t offsets[] = {0, 1, 5, 7, 9, 11, 12};
@@ -225,12 +225,12 @@ TEST_CASE("items under one condition") {
     CAPTURE(i);
     CHECK(rows[i].offset == offsets[i]);
     CHECK(rows[i].conditional == (i != 0));
-    CHECK(!rows[i].floats);
+    CHECK(!rows[i].variable_offset);
   }
   CHECK(rows[2].name.view() == "(padding)");
   CHECK(rows[5].name.view() == "third.width");
   CHECK(rows[6].counted);
-  CHECK(rows[7].floats);
+  CHECK(rows[7].variable_offset);
 }
 
 }  // namespace

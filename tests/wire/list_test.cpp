@@ -5,7 +5,7 @@
 #include <tracecodec/wire/items/varint.hpp>
 #include <tracecodec/wire/rules/choice.hpp>
 #include <tracecodec/wire/rules/constant.hpp>
-#include <tracecodec/wire/rules/limited.hpp>
+#include <tracecodec/wire/rules/sized.hpp>
 #include <tracecodec/wire/rules/when.hpp>
 
 #include "whole.hpp"
@@ -57,7 +57,7 @@ using table_codec = wire::record<
 
 }  // namespace
 
-TEST_CASE("as many as a count says") {
+TEST_CASE("reads a list of counted elements") {
   using codec = wire::record<
       wire::fields<wire::field<&options::n>, wire::list<&options::all, wire::times<&options::n>>,
                    wire::field<&options::behind>>>;
@@ -79,7 +79,7 @@ TEST_CASE("as many as a count says") {
   CHECK(comes_back<codec>(hex<"00 ff">).all.empty());
 }
 
-TEST_CASE("up to one that ends it, or to the end") {
+TEST_CASE("reads a list up to an end element or to the end of the input") {
   using ended = wire::record<
       wire::fields<wire::not_on_wire<&options::n>, wire::list<&options::all, wire::until<is_last>>,
                    wire::field<&options::behind>>>;
@@ -99,8 +99,8 @@ TEST_CASE("up to one that ends it, or to the end") {
   CHECK(refused<to_end>(hex<"ff 0101aa 00">) == refusal{errc::truncated, "data", 5});
 }
 
-// An element inherits nothing from the previous one, neither during iteration nor in the
-// search for the last one.
+// Element with an absent member. It must not inherit a value from the previous element, neither
+// during iteration nor in the search for the last element.
 struct sometimes {
   std::uint8_t there;
   std::uint8_t ends;
@@ -113,7 +113,27 @@ struct several {
 };
 constexpr auto without = [](const sometimes& s) { return s.ends == 0; };
 
-TEST_CASE("members that an element has not got are as in a new one") {
+TEST_CASE("the predicate of until<> may be a member of the element") {
+  struct step {
+    std::uint8_t n;
+    wire::array_view<wire::u8> data;
+    constexpr bool is_last() const noexcept { return n == 0; }
+  };
+  using step_codec =
+      wire::record<wire::fields<wire::field<&step::n>, wire::counted<&step::data, &step::n>>>;
+  struct steps {
+    wire::list_view<step_codec> all;
+    std::uint8_t next;
+  };
+  using codec = wire::record<wire::fields<wire::list<&steps::all, wire::until<&step::is_last>>,
+                                          wire::field<&steps::next>>>;
+  const steps s = comes_back<codec>(hex<"01 aa 02 bbcc 00 ff">);
+  CHECK(s.all.size() == 3);
+  CHECK(s.next == 0xff);
+  CHECK(refused<codec>(hex<"01 aa 01 bb">) == refusal{errc::truncated, "all", 4});
+}
+
+TEST_CASE("absent members of an element have default values") {
   using codec = wire::record<wire::fields<wire::list<&several::all, wire::until<without>>>>;
   const several s = comes_back<codec>(hex<"01 05 01 06 00">);
   REQUIRE(s.all.size() == 3);
@@ -122,11 +142,11 @@ TEST_CASE("members that an element has not got are as in a new one") {
   CHECK(ends == "5 6 0 ");
 }
 
-TEST_CASE("elements without bytes are no list") {
+TEST_CASE("refuses a list of elements without bytes") {
   struct none {
     wire::array_view<wire::u8> all;
   };
-  using none_codec = wire::record<wire::fields<wire::limited<0, wire::rest<&none::all>>>>;
+  using none_codec = wire::record<wire::fields<wire::sized<0, wire::rest<&none::all>>>>;
   struct lists {
     std::uint64_t n;
     wire::list_view<none_codec> all;
@@ -137,7 +157,7 @@ TEST_CASE("elements without bytes are no list") {
   CHECK(refused<codec>(hex<"ffffffffffffff7f 00">) == refusal{errc::malformed, "all", 8});
 }
 
-TEST_CASE("a part chosen by its tag") {
+TEST_CASE("a tag selects a part") {
   CHECK(comes_back<drawn_codec>(hex<"01 0102 0304">).y == 0x403);
   const drawn t = comes_back<drawn_codec>(hex<"02 8101 616200">);
   CHECK(t.x == 129);
@@ -162,14 +182,15 @@ TEST_CASE("a part chosen by its tag") {
   CHECK(w.field == "what");
 }
 
-// Options within a size, in a record of their own, in a list of such records.
+// Group with a size. It contains a nested record with a list of options, and groups form a list
+// themselves.
 struct group {
   std::uint8_t size;
   wire::list_view<option_codec> options;
 };
 using group_codec =
     wire::record<wire::fields<wire::field<&group::size>,
-                              wire::limited<&group::size, wire::list<&group::options>>>>;
+                              wire::sized<&group::size, wire::list<&group::options>>>>;
 struct named_group {
   std::uint8_t name;
   group part;
@@ -183,7 +204,7 @@ struct groups {
 using groups_codec = wire::record<
     wire::fields<wire::field<&groups::n>, wire::list<&groups::all, wire::times<&groups::n>>>>;
 
-TEST_CASE("the way to what fails in lists of lists") {
+TEST_CASE("reports the path to the failing field in nested lists") {
   const auto way = [](std::span<const byte> in) {
     return std::string(groups_codec::path(in).view());
   };
@@ -199,7 +220,7 @@ TEST_CASE("the way to what fails in lists of lists") {
   CHECK(refused<groups_codec>(whole).field == "data");
 }
 
-TEST_CASE("rows as far apart as the file says") {
+TEST_CASE("reads a table with the stride that the file states") {
   const auto bytes = hex<"0300 0200 0100ee 0200ff">;
   const table t = comes_back<table_codec>(bytes);
   REQUIRE(t.all.size() == 2);
@@ -226,7 +247,7 @@ TEST_CASE("rows as far apart as the file says") {
   CHECK(wire::table_at(p, file, ~std::uint64_t{}, 3).error == errc::out_of_bounds);
   CHECK(wire::table_at(p, file, 2, 1).error == errc::invalid_value);
   CHECK(wire::table_at(p, file, 2).rows[1].id == 0x2ee);
-  // Rows that decode rejects are rejected after a pointer, too.
+  // Rows that decode rejects are also rejected when a pointer leads to them.
   using numbered = wire::record<wire::fields<wire::in_range<&entry::id, 1, 9>>>;
   const wire::file_pointer<numbered> q{4};
   CHECK(wire::table_at(q, file, 2, 3));

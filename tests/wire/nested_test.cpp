@@ -45,14 +45,14 @@ static_assert(trip<wire::record<table>>(little));
 static_assert(trip<wire::record<table, order::big>>(big));
 static_assert(trip<natural_codec>(natural));
 
-TEST_CASE("nested records and arrays of records follow the outer record's policy") {
+TEST_CASE("nested records and arrays of records use the outer record's policy") {
   CHECK(trip<wire::record<table>>(little));
   CHECK(trip<wire::record<table, order::big>>(big));
   CHECK(trip<natural_codec>(natural));
 }
 static_assert(natural_codec::alignment == 4 && natural_codec::offset_of<&table::data> == 12);
 
-// A nested record may have a byte order of its own, if it is named as a wire type.
+// A nested record may have its own byte order if a wire type is specified.
 struct message {
   std::uint16_t id;
   range where;
@@ -64,7 +64,7 @@ using message_codec =
 constexpr auto message_golden = hex<"0201 01020304 0506">;
 static_assert(message_codec::decode(message_golden) == message{0x0102, {0x01020304, 0x0506}});
 
-// A nested value that does not fit its field is rejected, in an array, too.
+// A nested value that does not fit its field is rejected, also in an array.
 struct slim {
   std::uint32_t value;
 };
@@ -78,7 +78,7 @@ using slims_codec =
     wire::record<wire::fields<wire::field<&slims::before>, wire::field<&slims::one, slim_codec>,
                               wire::field<&slims::two, wire::array_of<slim_codec, 2>>>>;
 
-TEST_CASE("a nested value that does not fit is refused") {
+TEST_CASE("refuses a nested value that does not fit") {
   std::array<byte, 4> out{};
   CHECK(slims_codec::encode({1, {2}, {{{3}, {255}}}}, out));
   CHECK(out == hex<"010203ff">);
@@ -105,7 +105,7 @@ using kinds_codec =
     wire::record<wire::fields<wire::field<&kinds::one, kind_codec>,
                               wire::field<&kinds::two, wire::array_of<kind_codec, 2>>>>;
 
-TEST_CASE("what a nested record refuses, encode refuses for the same reason as decode") {
+TEST_CASE("encode and decode refuse invalid nested records with the same error") {
   std::array<byte, 3> out{};
   CHECK(kinds_codec::encode({{1}, {{{2}, {1}}}}, out));
   CHECK(kinds_codec::encode({{3}, {{{2}, {1}}}}, out).error == wire::errc::invalid_value);
@@ -117,10 +117,10 @@ TEST_CASE("what a nested record refuses, encode refuses for the same reason as d
 
 TEST_CASE("nested records decode from unaligned bytes") {
   for (std::size_t at = 0; at < 8; ++at) {
-    std::array<byte, natural.size() + 8> room{};
-    for (std::size_t i = 0; i < natural.size(); ++i) room[at + i] = natural[i];
+    std::array<byte, natural.size() + 8> buffer{};
+    for (std::size_t i = 0; i < natural.size(); ++i) buffer[at + i] = natural[i];
     table t{};
-    CHECK(natural_codec::decode(std::span(room).subspan(at), t));
+    CHECK(natural_codec::decode(std::span(buffer).subspan(at), t));
     CHECK(t == sample);
   }
 }

@@ -2,6 +2,7 @@
 // wire, and when not.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/wire/items/integers.hpp>
 #include <tracecodec/wire/types/file_pointer.hpp>
 
 #include <cstring>
@@ -27,8 +28,8 @@ static_assert(natural<champsim::instruction>::object_bytes);
 // There are no gaps, so the two placements are equal.
 static_assert(packed<champsim::instruction>::object_bytes);
 static_assert(!reversed<champsim::instruction>::object_layout);
-// CloudSuite's record has padding: one move may read it, but not write it. On 32-bit x86 the
-// object has no padding, so its members are moved one by one.
+// CloudSuite's record has padding, so a single copy may read but not write it. On 32-bit x86 the
+// object has no padding, so its members are copied one by one.
 static_assert(natural<champsim::cloudsuite_instruction>::object_layout ==
               (sizeof(champsim::cloudsuite_instruction) == 96));
 static_assert(sizeof(void*) != 8 || sizeof(champsim::cloudsuite_instruction) == 96);
@@ -39,7 +40,7 @@ struct with_bool {
   std::uint8_t a;
   bool b;
 };
-static_assert(!natural<with_bool>::object_layout);  // the byte 2 is not a bool
+static_assert(!natural<with_bool>::object_layout);  // a byte of value 2 is not a valid bool
 struct with_bools {
   std::array<bool, 2> b;
 };
@@ -110,16 +111,46 @@ struct aligned {
 };
 static_assert(!natural<aligned>::object_layout);
 
-TEST_CASE("bools are made of any byte, never moved as one") {
-  const auto record = natural<with_bool>::decode(hex<"05 02">);
-  CHECK(record.a == 5);
-  CHECK(record.b);
-  const auto many = natural<with_bools>::decode(hex<"ff 00">);
-  CHECK(many.b == std::array{true, false});
-  CHECK(natural<with_answer>::decode(hex<"02">).a == answer::yes);
+// Decodes `in`, and checks that the bytes come back if they are accepted.
+template <class Codec, std::size_t N> wire::errc comes_back(const std::array<byte, N>& in) {
+  typename Codec::value_type value{};
+  const wire::result r = Codec::decode(std::span<const byte>(in), value);
+  if (!r) return r.error;
+  std::array<byte, N> out{};
+  CHECK(Codec::encode(value, out));
+  CHECK(out == in);
+  return wire::errc::ok;
 }
 
-TEST_CASE("a reordered description of equal members still moves each to its place") {
+TEST_CASE("a bool accepts only the bytes 0 and 1, in fields, arrays and enumerations") {
+  using wire::errc;
+  CHECK(comes_back<natural<with_bool>>(hex<"05 01">) == errc::ok);
+  CHECK(comes_back<natural<with_bool>>(hex<"05 00">) == errc::ok);
+  CHECK(comes_back<natural<with_bool>>(hex<"05 02">) == errc::invalid_value);
+  CHECK(comes_back<natural<with_bool>>(hex<"05 ff">) == errc::invalid_value);
+  CHECK(comes_back<natural<with_bools>>(hex<"01 00">) == errc::ok);
+  CHECK(comes_back<natural<with_bools>>(hex<"00 80">) == errc::invalid_value);
+  CHECK(comes_back<natural<with_answer>>(hex<"01">) == errc::ok);
+  CHECK(comes_back<natural<with_answer>>(hex<"02">) == errc::invalid_value);
+}
+
+TEST_CASE("nonzero<> accepts every value, and encode writes 0 or 1") {
+  struct wide {
+    bool set, other;
+  };
+  using codec = wire::record<wire::fields<field<&wide::set, wire::nonzero<std::uint32_t>>,
+                                          field<&wide::other, wire::nonzero<>>>,
+                             order::big>;
+  static_assert(codec::size == 5);
+  const wide a = codec::decode(hex<"00010000 00">);
+  CHECK(a.set);
+  CHECK(!a.other);
+  std::array<byte, 5> out{};
+  CHECK(codec::encode(a, out));
+  CHECK(out == hex<"00000001 00">);
+}
+
+TEST_CASE("a reordered description of members of one type decodes each to its own place") {
   using codec = wire::record<wire::fields<field<&two::b>, field<&two::a>>, order::little>;
   CHECK(codec::decode(hex<"0100 0200">) == two{2, 1});
   std::array<byte, 4> out{};
@@ -137,7 +168,7 @@ template <class S> void check_copy() {
     CHECK(natural<S>::decode(bytes) == copied);
   }
 }
-TEST_CASE("decoding an object layout is copying it") {
+TEST_CASE("decoding a record with object_layout equals memcpy") {
   check_copy<champsim::instruction>();
   if constexpr (natural<champsim::cloudsuite_instruction>::object_layout)
     check_copy<champsim::cloudsuite_instruction>();

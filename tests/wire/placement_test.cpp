@@ -17,7 +17,7 @@ using wire::placement;
 namespace {
 
 // The structs as written in C: the compiler computes the expected offsets. Files align 8-byte
-// members to 8 bytes, which 32-bit x86 does only with alignas.
+// members to 8 bytes. On 32-bit x86 this needs alignas.
 struct c_cloudsuite {
   alignas(8) unsigned long long ip;
   unsigned char is_branch;
@@ -103,7 +103,7 @@ static_assert(offsets<gaps_packed>() ==
               std::array<std::size_t, 12>{0, 1, 3, 4, 8, 11, 19, 21, 30, 31, 39, 43});
 static_assert(gaps_packed::size == 48 && gaps_packed::alignment == 1);
 
-TEST_CASE("natural placement moves the bytes of the C struct") {
+TEST_CASE("natural placement reads and writes the bytes of the C struct") {
   using gaps_host = wire::record<gaps, order::native, placement::natural>;
   random_numbers next{1};
   for (int round = 0; round < 100; ++round) {
@@ -142,8 +142,7 @@ static_assert([] {
   return cs::encode(sample, out) && out == golden;
 }());
 
-TEST_CASE(
-    "CloudSuite: padding is zero on the wire, whatever lies in the object and in the output") {
+TEST_CASE("CloudSuite: writes padding as zero, whatever the object and the output contain") {
   alignas(cloudsuite) std::array<byte, sizeof(cloudsuite)> storage{};
   std::memset(storage.data(), 0xee, storage.size());
   auto* object = reinterpret_cast<cloudsuite*>(storage.data());
@@ -163,14 +162,14 @@ TEST_CASE(
   CHECK(out[96] == byte{0xdd});
 }
 
-TEST_CASE("CloudSuite: padding is ignored when decoding") {
+TEST_CASE("CloudSuite: decode ignores padding") {
   auto bytes = golden;
   for (const std::size_t at : {18U, 23U, 90U, 95U}) bytes[at] = byte{0x77};
   CHECK(cs::decode(bytes) == sample);
 }
 
-// Members aligned by hand do not lie where natural placement puts the fields, so they are not
-// read in a single move.
+// Members with alignas have other offsets than naturally placed fields, so the record is not read
+// in a single copy.
 struct aligned {
   std::uint64_t a;
   std::uint8_t b;

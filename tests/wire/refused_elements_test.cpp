@@ -1,4 +1,5 @@
-// Tests that decode rejects invalid elements wherever they are, so that iteration meets none.
+// Tests that decode rejects invalid elements wherever they are. Iteration therefore never meets an
+// invalid element.
 #include <tracecodec/wire.hpp>
 
 #include "whole.hpp"
@@ -34,7 +35,7 @@ using prefixed = codec<wire::prefixed<&all::grades, std::uint8_t>, wire::not_on_
 using rest = codec<wire::field<&all::n>, wire::rest<&all::grades>, wire::not_on_wire<&all::stride>,
                    wire::not_on_wire<&all::rows>>;
 
-TEST_CASE("views of records with values that are refused") {
+TEST_CASE("refuses views of records that contain invalid values") {
   CHECK(comes_back<counted>(hex<"02 0106 0201">).grades.size() == 2);
   CHECK(refused<counted>(hex<"02 0106 0207">) == refusal{errc::invalid_value, "grades", 1});
   comes_back<strided>(hex<"02 03 010600 020100">);
@@ -51,7 +52,7 @@ struct texts {
 };
 template <class Word> using texts_codec = codec<Word, wire::field<&texts::behind>>;
 
-TEST_CASE("views of numbers that must agree with themselves") {
+TEST_CASE("refuses views of numbers whose two copies differ") {
   using terminated = texts_codec<wire::terminated<&texts::pairs>>;
   comes_back<terminated>(hex<"01000001 02000002 00000000 77">);
   CHECK(refused<terminated>(hex<"01000002 00000000 77">) == refusal{errc::malformed, "pairs", 0});

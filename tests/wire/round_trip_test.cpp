@@ -62,8 +62,8 @@ template <class Codec> constexpr bool bytes_come_back(unsigned rounds, std::uint
   }
   return true;
 }
-// Round-trips records whose padding becomes zero: the records agree, and so do the bytes after
-// the first encode.
+// Round-trips records with padding that encode writes as zero. The records must agree, and also the
+// bytes after the first encode.
 template <class Codec> constexpr bool records_come_back(unsigned rounds, std::uint64_t seed) {
   random_numbers next{seed};
   for (unsigned i = 0; i < rounds; ++i) {
@@ -86,7 +86,7 @@ static_assert(at_compile_time<champsim::instruction_codec>);
 static_assert(at_compile_time<champsim::cloudsuite_codec>);
 static_assert(at_compile_time<mixed_codec>);
 
-TEST_CASE("fixed records") {
+TEST_CASE("fixed records round-trip") {
   constexpr unsigned rounds = 500;
   CHECK(bytes_come_back<everything_codec<order::little, placement::packed>>(rounds, 5));
   CHECK(bytes_come_back<everything_codec<order::big, placement::packed>>(rounds, 6));
@@ -97,8 +97,8 @@ TEST_CASE("fixed records") {
   CHECK(bytes_come_back<mixed_codec>(rounds, 11));
 }
 
-// Decodes random bytes as an x64dbg block. Whatever decodes must round-trip, and its extent is
-// the number of bytes used.
+// Decodes random bytes as an x64dbg block. A block that decodes must round-trip, and its extent
+// must be the number of bytes used.
 template <wire::target T> constexpr bool blocks_come_back(unsigned rounds, std::uint64_t seed) {
   random_numbers next{seed};
   for (unsigned i = 0; i < rounds; ++i) {
@@ -118,14 +118,14 @@ template <wire::target T> constexpr bool blocks_come_back(unsigned rounds, std::
 }
 static_assert(blocks_come_back<wire::target::x64>(2, 12));
 
-TEST_CASE("variable records") {
+TEST_CASE("variable records round-trip") {
   CHECK(blocks_come_back<wire::target::x64>(300, 13));
   CHECK(blocks_come_back<wire::target::x86>(300, 14));
 }
 
-// Arbitrary bytes of any length: no read outside them (the sanitizers check this), and an
-// error names an offset inside them.
-TEST_CASE("arbitrary input") {
+// decode never reads outside its input (the sanitizers check this), and an error names an offset
+// inside the input.
+TEST_CASE("arbitrary input decodes or is refused without reads outside") {
   random_numbers next{15};
   for (int i = 0; i < 3000; ++i) {
     const auto all = next.bytes<64>();

@@ -24,14 +24,14 @@ template <class W, std::size_t N>
 constexpr bool moves(typename W::value_type value, const std::array<byte, N>& golden) {
   static_assert(W::size == N && W::alignment == N);
   for (std::size_t at = 0; at < 8; ++at) {
-    std::array<byte, N + 9> room{};
-    for (byte& b : room) b = byte{0xa5};
-    W::store(value, room.data() + at);
-    for (std::size_t i = 0; i < room.size(); ++i) {
+    std::array<byte, N + 9> buffer{};
+    for (byte& b : buffer) b = byte{0xa5};
+    W::store(value, buffer.data() + at);
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
       const bool inside = i >= at && i < at + N;
-      if (room[i] != (inside ? golden[i - at] : byte{0xa5})) return false;
+      if (buffer[i] != (inside ? golden[i - at] : byte{0xa5})) return false;
     }
-    if (W::load(room.data() + at) != value) return false;
+    if (W::load(buffer.data() + at) != value) return false;
   }
   return true;
 }
@@ -79,7 +79,7 @@ constexpr bool floats() {
 
 static_assert(integers() && other_kinds() && floats());
 
-TEST_CASE("scalars keep their bytes in both orders at every alignment") {
+TEST_CASE("loads and stores scalars in both byte orders at every alignment") {
   CHECK(integers());
   CHECK(other_kinds());
   CHECK(floats());
@@ -103,7 +103,7 @@ TEST_CASE("negative zero and NaN keep their bit patterns") {
   CHECK(out == nan);
 }
 
-TEST_CASE("the type's name is its kind and its bits") {
+TEST_CASE("a type's name consists of its kind and its number of bits") {
   CHECK(wire::u8::type_name().view() == "u8");
   CHECK(wire::u64be::type_name().view() == "u64");
   CHECK(scalar<std::int16_t, order::big>::type_name().view() == "i16");
@@ -115,7 +115,7 @@ TEST_CASE("the type's name is its kind and its bits") {
   CHECK(scalar<byte, order::little>::type_name().view() == "u8");
 }
 
-TEST_CASE("numbers of any length, the lowest byte first, up to eight") {
+TEST_CASE("load_little reads at most eight bytes, lowest byte first") {
   constexpr std::array<byte, 9> bytes{byte{1}, byte{2},    byte{3}, byte{4},   byte{5},
                                       byte{6}, byte{0x70}, byte{8}, byte{0x99}};
   static_assert(wire::load_little(bytes.data(), 3) == 0x030201);
@@ -127,7 +127,7 @@ TEST_CASE("numbers of any length, the lowest byte first, up to eight") {
   CHECK(wire::load_little(bytes.data() + 8, 1) == 0x99);
 }
 
-// A byte 2 is not a bool, not even in an enumeration based on bool.
+// A byte of value 2 is not a valid bool, not even in an enumeration based on bool.
 enum class answer : bool { no, yes };
 static_assert(!scalar<bool, order::little>::object_bytes);
 static_assert(!scalar<answer, order::little>::object_bytes);

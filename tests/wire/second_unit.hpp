@@ -10,7 +10,7 @@ struct seen {
   std::size_t rows;
   std::string_view name;
 };
-// Returns what the other translation unit sees of ChampSim's layout table.
+// Returns ChampSim's layout table as the other translation unit sees it.
 seen seen_by_second_unit();
 
 }  // namespace wire_test

@@ -27,7 +27,7 @@ static_assert(header_codec::size == 18 && header_codec::fixed && header_codec::a
 constexpr auto r250 = hex<"0004 00000004 00000027 0000000000000100">;
 static_assert(header_codec::decode(r250) == header{4, 4, 39, 256});
 
-TEST_CASE("RapidBin's header") {
+TEST_CASE("decodes and encodes RapidBin's header") {
   CHECK(header_codec::decode(r250) == header{4, 4, 39, 256});
   header h{};
   const wire::result read = header_codec::decode(r250, h);
@@ -75,7 +75,7 @@ static_assert(trip<tracecodec::champsim::instruction_codec>(little));
 static_assert(trip<codec<order::little, placement::packed>>(little));
 static_assert(trip<codec<order::big, placement::packed>>(big));
 
-TEST_CASE("ChampSim's record, little- and big-endian") {
+TEST_CASE("ChampSim's record round-trips in both byte orders") {
   CHECK(trip<tracecodec::champsim::instruction_codec>(little));
   CHECK(trip<codec<order::little, placement::packed>>(little));
   CHECK(trip<codec<order::little, placement::natural>>(little));
@@ -83,20 +83,20 @@ TEST_CASE("ChampSim's record, little- and big-endian") {
   CHECK(trip<codec<order::big, placement::natural>>(big));
 }
 
-TEST_CASE("ChampSim's record at every alignment") {
+TEST_CASE("ChampSim's record round-trips at every alignment") {
   using tracecodec::champsim::instruction_codec;
   for (std::size_t at = 0; at < 16; ++at) {
-    std::array<byte, 64 + 16> room{};
-    REQUIRE(instruction_codec::encode(sample, std::span(room).subspan(at)));
+    std::array<byte, 64 + 16> buffer{};
+    REQUIRE(instruction_codec::encode(sample, std::span(buffer).subspan(at)));
     instruction back{};
-    CHECK(instruction_codec::decode(std::span(room).subspan(at), back).used == 64);
+    CHECK(instruction_codec::decode(std::span(buffer).subspan(at), back).used == 64);
     CHECK(back == sample);
-    CHECK(hex_of(std::span(room).subspan(at, 64)) == hex_of(little));
+    CHECK(hex_of(std::span(buffer).subspan(at, 64)) == hex_of(little));
   }
 }
 
-// A single member forms a record, too. std::byte, enumerations and bool are members like any
-// other.
+// A struct with a single member is a record. std::byte, enumerations and bool are allowed as
+// members.
 struct one {
   std::uint16_t only;
 };
@@ -114,14 +114,19 @@ struct mixed {
 };
 constexpr mixed mixed_sample{true, kind::start, byte{0xfe}, {byte{1}, byte{2}}, 'x', 1.0F};
 constexpr auto mixed_golden = hex<"01 0102 fe 0102 78 3f800000">;
-static_assert(wire::record<mixed, order::big>::decode(mixed_golden) == mixed_sample);
+static_assert([] {
+  mixed m{};
+  return wire::record<mixed, order::big>::decode(mixed_golden, m) && m == mixed_sample;
+}());
 
-TEST_CASE("bool, enumeration, std::byte, char and float members") {
+TEST_CASE("decodes and encodes bool, enumeration, std::byte, char and float members") {
   using codec = wire::record<mixed, order::big>;
   std::array<byte, codec::size> out{};
   CHECK(codec::encode(mixed_sample, out));
   CHECK(out == mixed_golden);
-  CHECK(codec::decode(mixed_golden) == mixed_sample);
+  mixed again{};
+  CHECK(codec::decode(mixed_golden, again));
+  CHECK(again == mixed_sample);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct wide {
 
 }  // namespace
 
-TEST_CASE("text up to a NUL") {
+TEST_CASE("reads text up to a terminator") {
   using codec = wire::record<wire::fields<wire::terminated<&two::first>, wire::field<&two::between>,
                                           wire::terminated<&two::second, '\n'>>>;
   const two t = comes_back<codec>(hex<"61 62 00 01 02 0a">);
@@ -42,10 +42,10 @@ TEST_CASE("text up to a NUL") {
   CHECK(out == std::array<byte, 16>{});
   constexpr auto rows = codec::layout();
   CHECK(rows[0].count.view() == "1 x terminated");
-  CHECK(rows[1].floats);
+  CHECK(rows[1].variable_offset);
 }
 
-TEST_CASE("UTF-16 up to a NUL, which may stand at an odd place") {
+TEST_CASE("reads UTF-16 up to a NUL at any alignment") {
   using codec = wire::record<wire::fields<wire::terminated<&wide::text>>>;
   const wide w = comes_back<codec>(hex<"41 00 00 01 00 00">);
   REQUIRE(w.text.size() == 2);
@@ -53,7 +53,7 @@ TEST_CASE("UTF-16 up to a NUL, which may stand at an odd place") {
   CHECK(w.text[1] == 0x100);
 }
 
-TEST_CASE("text behind its length, of any kind") {
+TEST_CASE("reads text after its length, which may be any integer type") {
   using codec = wire::record<
       wire::fields<wire::prefixed<&two::first, std::uint16_t>, wire::field<&two::between>,
                    wire::prefixed<&two::second, wire::uleb128_of<std::uint32_t>>>,
@@ -64,7 +64,7 @@ TEST_CASE("text behind its length, of any kind") {
   CHECK(refused<codec>(hex<"0003 6162">) == refusal{errc::truncated, "first", 0});
   CHECK(refused<codec>(hex<"0000 0102 ffffffff0f">) == refusal{errc::truncated, "second", 4});
   CHECK(refused<codec>(hex<"0000 0102 ffffffff1f">) == refusal{errc::malformed, "second", 4});
-  // Negative lengths, and those whose product overflows, are longer than any input.
+  // Negative lengths, and lengths whose product overflows, exceed any input.
   using negative = wire::record<wire::fields<wire::prefixed<&wide::text, std::int64_t>>>;
   CHECK(refused<negative>(hex<"ffffffffffffffff 0000">).error == errc::truncated);
   CHECK(refused<negative>(hex<"0100000000000080 0000">).error == errc::truncated);
@@ -81,7 +81,7 @@ TEST_CASE("text behind its length, of any kind") {
   CHECK(r.field == "text");
 }
 
-TEST_CASE("text in a field of fixed size") {
+TEST_CASE("reads and writes padded text in a field of fixed size") {
   using codec = wire::record<wire::fields<wire::padded<&two::first, 4>, wire::field<&two::between>,
                                           wire::padded<&two::second, 6, ' '>>>;
   static_assert(codec::fixed && codec::size == 12);

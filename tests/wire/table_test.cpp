@@ -24,7 +24,7 @@ template <class Codec> std::string markdown() {
 }
 
 // The first three columns are those of the guide, except for their widths.
-TEST_CASE("ChampSim's record") {
+TEST_CASE("prints the table of ChampSim's record") {
   CHECK(printed<tracecodec::champsim::instruction_codec>() ==
         "Offset  Size  Field                  Type    Byte order\n"
         "------  ----  ---------------------  ------  ----------\n"
@@ -48,7 +48,7 @@ using bits_codec =
                               wire::padding<3>, wire::field<&bits::value>>,
                  wire::order::big>;
 
-TEST_CASE("bits and padding, as text and as Markdown") {
+TEST_CASE("prints bits and padding as text and as Markdown") {
   CHECK(printed<bits_codec>() ==
         "Offset  Size    Field      Type  Byte order\n"
         "------  ------  ---------  ----  ----------\n"
@@ -65,7 +65,7 @@ TEST_CASE("bits and padding, as text and as Markdown") {
         "| 4 | 4 | value | u32 | big |\n");
 }
 
-TEST_CASE("an x64dbg block") {
+TEST_CASE("prints the table of an x64dbg block as Markdown") {
   CHECK(markdown<block_codec<wire::target::x64>>() ==
         "| Offset | Size | Field | Type | Byte order |\n"
         "| --- | --- | --- | --- | --- |\n"
@@ -85,7 +85,7 @@ TEST_CASE("an x64dbg block") {
         "| varies | 8 x computed | new_values | u64 | little |\n");
 }
 
-// Names longer than any single run of spaces: the columns stay aligned.
+// Names that are longer than the printer's run of spaces. The columns must stay aligned.
 struct innermost {
   std::uint8_t the_member_with_the_longest_name_of_all_the_members_of_the_struct;
 };
@@ -93,7 +93,7 @@ struct around {
   std::uint8_t a;
   innermost a_nested_record;
 };
-TEST_CASE("long names") {
+TEST_CASE("long names keep the columns aligned") {
   const std::string name =
       "a_nested_record.the_member_with_the_longest_name_of_all_the_members_of_the_struct";
   CHECK(printed<wire::record<around>>() ==

@@ -1,7 +1,7 @@
-// Tests targets: word has 4 bytes for x86 and 8 for x64, in the record's order.
+// Tests targets: a word has 4 bytes for x86 and 8 for x64, in the record's byte order.
 #include <doctest/doctest.h>
-#include <tracecodec/wire/in_order.hpp>
 #include <tracecodec/wire/record.hpp>
+#include <tracecodec/wire/with_order.hpp>
 
 #include <utility>
 
@@ -37,9 +37,9 @@ static_assert(codec<target::x86>::decode(x86) == access{1, 0x01020304});
 static_assert(codec<target::x64>::decode(x64) == access{1, 0x0102030405060708});
 static_assert(codec<target::x86, order::big>::decode(x86) == access{1, 0x04030201});
 
-TEST_CASE("order and target that a file says are constants inside") {
+TEST_CASE("with_order_and_target passes run-time values as constants") {
   const auto load = [](order o, target t, std::span<const byte> in) {
-    return wire::in_order_and_target(o, t, [&]<order O, target T>() {
+    return wire::with_order_and_target(o, t, [&]<order O, target T>() {
       access a{};
       const auto r = codec<T, O>::decode(in, a);
       return std::pair(r.used, a.address);
@@ -64,7 +64,7 @@ TEST_CASE("a word of x86 holds 32 bits") {
   CHECK(r.used == 1);
 }
 
-// word_t as a member: the struct itself depends on the target, so the shorthand suffices.
+// Struct with word_t members. The struct itself depends on the target, so the shorthand suffices.
 template <target T> struct registers {
   std::array<wire::word_t<T>, 2> general;
   std::uint16_t segment;

@@ -21,7 +21,7 @@ static_assert(pieces().view() ==
               (sizeof(std::size_t) == 8 ? "u8[0,18446744073709551615]" : "u8[0,4294967295]"));
 static_assert(wire::text().view().empty());
 
-TEST_CASE("what does not fit is cut") {
+TEST_CASE("text is truncated at its capacity") {
   const std::string long_one(100, 'x');
   wire::text t = std::string_view(long_one);
   CHECK(t.view() == std::string(95, 'x'));

@@ -1,5 +1,5 @@
-// Tests fixed records truncated at every byte, on reading and on writing: the field that fails
-// and its offset, and no byte outside.
+// Tests reading and writing fixed records that are truncated at every byte. The error names the
+// field and its offset, and no byte outside is accessed.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 
@@ -19,8 +19,9 @@ struct part {
   std::size_t offset;
 };
 
-// `parts` are in wire order. A truncation is in the last part that begins at or before it. In
-// the padding before a part, it is in that part.
+// Truncates a record at every byte. `parts` are in wire order. The error names the last part that
+// begins at or before the truncation. A truncation in padding belongs to the part after the
+// padding.
 template <class Codec>
 void cut_everywhere(std::span<const part> parts, std::span<const std::size_t> ends) {
   for (std::size_t n = 0; n < Codec::size; ++n) {
@@ -44,7 +45,7 @@ void cut_everywhere(std::span<const part> parts, std::span<const std::size_t> en
   }
 }
 
-TEST_CASE("ChampSim's record cut at every byte") {
+TEST_CASE("reports the field at which ChampSim's record is truncated") {
   const part parts[] = {{"ip", 0},
                         {"is_branch", 8},
                         {"branch_taken", 9},
@@ -56,7 +57,7 @@ TEST_CASE("ChampSim's record cut at every byte") {
   cut_everywhere<champsim::instruction_codec>(parts, ends);
 }
 
-TEST_CASE("CloudSuite's record cut at every byte, padding included") {
+TEST_CASE("reports the field or the padding at which CloudSuite's record is truncated") {
   const part parts[] = {{"ip", 0},
                         {"is_branch", 8},
                         {"branch_taken", 9},
@@ -69,13 +70,13 @@ TEST_CASE("CloudSuite's record cut at every byte, padding included") {
   cut_everywhere<champsim::cloudsuite_codec>(parts, ends);
 }
 
-TEST_CASE("a longer input or output is used up to the record's end") {
-  std::array<byte, 70> room{};
+TEST_CASE("uses a longer input or output only up to the record's end") {
+  std::array<byte, 70> buffer{};
   champsim::instruction s{};
-  CHECK(champsim::instruction_codec::decode(room, s).used == 64);
-  room.fill(byte{0xee});
-  CHECK(champsim::instruction_codec::encode(s, room).used == 64);
-  CHECK(hex_of(std::span(room).subspan(64)) == "eeeeeeeeeeee");
+  CHECK(champsim::instruction_codec::decode(buffer, s).used == 64);
+  buffer.fill(byte{0xee});
+  CHECK(champsim::instruction_codec::encode(s, buffer).used == 64);
+  CHECK(hex_of(std::span(buffer).subspan(64)) == "eeeeeeeeeeee");
   CHECK(champsim::instruction_codec::decode(std::span<const byte>(), s).field == "ip");
 }
 

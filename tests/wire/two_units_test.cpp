@@ -5,7 +5,7 @@
 
 #include "second_unit.hpp"
 
-TEST_CASE("two translation units see one layout table") {
+TEST_CASE("two translation units share one layout table") {
   using tracecodec::champsim::instruction_codec;
   const auto& rows = tracecodec::wire::layout_table<instruction_codec>;
   const wire_test::seen other = wire_test::seen_by_second_unit();

@@ -1,5 +1,4 @@
-// Tests constants and computed values in a varint or in a few bits, and counts that are
-// numbers.
+// Tests constants and computed values in a varint or in a few bits, and literal counts.
 #include <tracecodec/wire.hpp>
 
 #include <algorithm>
@@ -12,8 +11,8 @@ using namespace wire_test;
 
 namespace {
 
-// Protocol Buffers message: tag 0x12 is field 2, which consists of bytes after their length
-// (Encoding, "Length-Delimited Records").
+// Protocol Buffers message. Tag 0x12 is field 2: a length, then that many bytes (Encoding,
+// "Length-Delimited Records").
 struct message {
   std::uint32_t tag, size;
   wire::array_view<wire::character> text;
@@ -33,8 +32,8 @@ struct sized {
 using sized_codec = wire::record<wire::fields<
     wire::computed<&sized::size, wire::extent_of<&sized::size, &sized::end>,
                    wire::uleb128_of<std::uint64_t>>,
-    wire::limited<[](const sized& s) { return s.size < 4 ? 0 : s.size - (s.size < 128 ? 3 : 4); },
-                  wire::rest<&sized::data>>,
+    wire::sized<[](const sized& s) { return s.size < 4 ? 0 : s.size - (s.size < 128 ? 3 : 4); },
+                wire::rest<&sized::data>>,
     wire::field<&sized::end>>>;
 
 // RFC 1071: the one's complement of the sum of all words.
@@ -68,8 +67,7 @@ constexpr auto bytes_of_options = [](const datagram& d) { return d.ihl * 4 - 20;
 using datagram_codec = wire::record<
     wire::fields<wire::bit_slices<std::uint8_t, wire::constant_bits<4, 4>,
                                   wire::computed_bits<&datagram::ihl, 4, words>>,
-                 wire::field<&datagram::dscp>,
-                 wire::computed<&datagram::total, wire::extent_of_record>,
+                 wire::field<&datagram::dscp>, wire::computed<&datagram::total, wire::extent_of<>>,
                  wire::field<&datagram::id>, wire::field<&datagram::fragment>,
                  wire::field<&datagram::ttl>, wire::field<&datagram::protocol>,
                  wire::computed<&datagram::checksum,
@@ -87,11 +85,11 @@ struct triples {
 using triples_codec =
     wire::record<wire::fields<wire::counted<&triples::three, 3>, wire::strided<&triples::two, 2, 4>,
                               wire::list<&triples::pair, wire::times<2>>,
-                              wire::limited<4, wire::rest<&triples::four>>>>;
+                              wire::sized<4, wire::rest<&triples::four>>>>;
 
 }  // namespace
 
-TEST_CASE("a constant and a length that are varints") {
+TEST_CASE("constants and lengths may be varints") {
   // Example of the guide: "testing" in field 2.
   const auto bytes = hex<"12 07 74657374696e67">;
   message m = comes_back<message_codec>(bytes);
@@ -106,27 +104,27 @@ TEST_CASE("a constant and a length that are varints") {
   CHECK(message_codec::decode(hex<"9200 07 74657374696e67">, m).used == 10);
   const std::vector<byte> long_text(300);
   m.text = wire::array_view<wire::character>(long_text);
-  std::vector<byte> room(400);
-  REQUIRE(message_codec::encode(m, room).used == 303);
-  CHECK(hex_of(std::span(room).first(3)) == "12ac02");
+  std::vector<byte> buffer(400);
+  REQUIRE(message_codec::encode(m, buffer).used == 303);
+  CHECK(hex_of(std::span(buffer).first(3)) == "12ac02");
 }
 
-TEST_CASE("a varint counts itself, in as few bytes as will do") {
+TEST_CASE("a varint size that includes itself has the fewest bytes possible") {
   const std::vector<byte> data(300);
   for (const std::size_t n :
        {std::size_t{0}, std::size_t{124}, std::size_t{125}, std::size_t{126}, std::size_t{300}}) {
     CAPTURE(n);
-    std::vector<byte> room(400);
+    std::vector<byte> buffer(400);
     const sized s{~std::uint64_t{}, wire::array_view<wire::u8>(std::span(data).first(n)), 7};
-    const auto w = sized_codec::encode(s, room);
+    const auto w = sized_codec::encode(s, buffer);
     REQUIRE(w);
     CHECK(w.used == n + (n < 125 ? 3 : 4));
-    CHECK(comes_back<sized_codec>(std::span(room).first(w.used)).size == w.used);
+    CHECK(comes_back<sized_codec>(std::span(buffer).first(w.used)).size == w.used);
   }
 }
 
-TEST_CASE("a length in four bits, and a checksum of bytes among which it is") {
-  // Header of a UDP datagram. Wikipedia's page on the header's checksum computes b861.
+TEST_CASE("computes a 4-bit length and a checksum that covers it") {
+  // IPv4 header of a UDP datagram. Wikipedia's page on the header's checksum computes b861.
   const auto bytes = hex<"4500 0073 0000 4000 4011 b861 c0a80001 c0a800c7">;
   std::vector<byte> whole(0x73);
   std::copy(bytes.begin(), bytes.end(), whole.begin());
@@ -151,21 +149,21 @@ TEST_CASE("a length in four bits, and a checksum of bytes among which it is") {
   CHECK(refused<datagram_codec>(whole) == refusal{errc::invalid_value, "reserved", 0});
   // Four bits hold at most 15 words.
   const std::vector<byte> options(44);
-  std::vector<byte> room(200);
+  std::vector<byte> buffer(200);
   d.options = wire::array_view<wire::u8>(std::span(options).first(40));
-  CHECK(datagram_codec::encode(d, room));
-  CHECK(room[0] == byte{0x4f});
+  CHECK(datagram_codec::encode(d, buffer));
+  CHECK(buffer[0] == byte{0x4f});
   d.options = wire::array_view<wire::u8>(options);
-  const auto r = datagram_codec::encode(d, room);
+  const auto r = datagram_codec::encode(d, buffer);
   CHECK(r.error == errc::does_not_fit);
   CHECK(r.field == "ihl");
-  // (With fewer words than a header has, the number of options is negative, and more than any
-  // input holds.)
+  // A length that is shorter than the fixed header makes the number of options negative, which
+  // exceeds any input.
   whole[0] = byte{0x44};
   CHECK(refused<datagram_codec>(whole) == refusal{errc::truncated, "options", 20});
 }
 
-TEST_CASE("counts, strides and sizes that are numbers") {
+TEST_CASE("counts, strides and sizes may be literal numbers") {
   const triples t =
       comes_back<triples_codec>(hex<"0001 0002 0003 04ffffff 05ffffff 06 ac02 07080900">);
   CHECK(t.three[2] == 3);

@@ -28,7 +28,7 @@ template <class Codec> errc error(std::span<const byte> bytes) {
 
 }  // namespace
 
-TEST_CASE("unsigned LEB128: DWARF 5, table 7.7") {
+TEST_CASE("unsigned LEB128 equals table 7.7 of DWARF 5") {
   CHECK(value<uleb<std::uint32_t>>(hex<"02">) == 2);
   CHECK(value<uleb<std::uint32_t>>(hex<"7f">) == 127);
   CHECK(value<uleb<std::uint32_t>>(hex<"80 01">) == 128);
@@ -37,7 +37,7 @@ TEST_CASE("unsigned LEB128: DWARF 5, table 7.7") {
   CHECK(value<uleb<std::uint64_t>>(hex<"e5 8e 26">) == 624485);
 }
 
-TEST_CASE("signed LEB128: DWARF 5, table 7.8") {
+TEST_CASE("signed LEB128 equals table 7.8 of DWARF 5") {
   CHECK(value<sleb<std::int32_t>>(hex<"02">) == 2);
   CHECK(value<sleb<std::int32_t>>(hex<"7e">) == -2);
   CHECK(value<sleb<std::int32_t>>(hex<"ff 00">) == 127);
@@ -49,7 +49,7 @@ TEST_CASE("signed LEB128: DWARF 5, table 7.8") {
   CHECK(value<sleb<std::int64_t>>(hex<"c0 bb 78">) == -123456);
 }
 
-TEST_CASE("zigzag: the table of Protocol Buffers' encoding") {
+TEST_CASE("zigzag equals the table of Protocol Buffers' encoding guide") {
   CHECK(value<zigzag<std::int32_t>>(hex<"00">) == 0);
   CHECK(value<zigzag<std::int32_t>>(hex<"01">) == -1);
   CHECK(value<zigzag<std::int32_t>>(hex<"02">) == 1);
@@ -58,7 +58,7 @@ TEST_CASE("zigzag: the table of Protocol Buffers' encoding") {
   CHECK(value<zigzag<std::int32_t>>(hex<"ff ff ff ff 0f">) == -2147483647 - 1);
 }
 
-TEST_CASE("variable-length quantities: the table of Standard MIDI Files") {
+TEST_CASE("variable-length quantities equal the table of Standard MIDI Files") {
   CHECK(value<vlq<std::uint32_t>>(hex<"00">) == 0);
   CHECK(value<vlq<std::uint32_t>>(hex<"40">) == 0x40);
   CHECK(value<vlq<std::uint32_t>>(hex<"7f">) == 0x7F);
@@ -71,7 +71,7 @@ TEST_CASE("variable-length quantities: the table of Standard MIDI Files") {
   CHECK(value<vlq<std::uint32_t>>(hex<"ff ff ff 7f">) == 0xFFFFFFF);
 }
 
-TEST_CASE("the largest values, and what does not fit them") {
+TEST_CASE("decodes the largest values and refuses larger ones") {
   CHECK(value<uleb<std::uint8_t>>(hex<"ff 01">) == 255);
   CHECK(error<uleb<std::uint8_t>>(hex<"80 02">) == errc::malformed);
   // The encoding is longer than any value needs.
@@ -96,7 +96,7 @@ TEST_CASE("the largest values, and what does not fit them") {
   CHECK(error<uleb<std::uint32_t>>(hex<"80 80">) == errc::truncated);
 }
 
-TEST_CASE("a longer form than needed is read, and the shortest is written") {
+TEST_CASE("reads forms that are longer than needed and writes the shortest form") {
   one<std::uint32_t> s{};
   const auto in = hex<"83 80 00">;
   CHECK(uleb<std::uint32_t>::decode(in, s).used == 3);
@@ -104,7 +104,7 @@ TEST_CASE("a longer form than needed is read, and the shortest is written") {
   CHECK(uleb<std::uint32_t>::extent(s) == 1);
 }
 
-TEST_CASE("a count that is scanned, right before what it counts") {
+TEST_CASE("a varint count may directly precede its elements") {
   struct counted {
     std::uint32_t n;
     wire::array_view<wire::u16le> values;
@@ -115,7 +115,7 @@ TEST_CASE("a count that is scanned, right before what it counts") {
   CHECK(refused<codec>(hex<"8001 0100">) == refusal{errc::truncated, "values", 2});
 }
 
-TEST_CASE("all values come back") {
+TEST_CASE("all varint values round-trip") {
   random_numbers random{3};
   for (int i = 0; i < 20000; ++i) {
     const std::uint64_t n = random() >> random() % 64;
@@ -139,7 +139,7 @@ TEST_CASE("all values come back") {
   }
 }
 
-TEST_CASE("in constant expressions; and their rows") {
+TEST_CASE("varints work in constant expressions and have layout rows") {
   constexpr auto good = [] {
     one<std::int64_t> s{-5};
     std::array<byte, 10> out{};
@@ -151,6 +151,6 @@ TEST_CASE("in constant expressions; and their rows") {
   static_assert(good);
   constexpr auto rows = uleb<std::uint64_t>::layout();
   CHECK(rows[0].type.view() == "uleb64");
-  CHECK(rows[0].scanned);
+  CHECK(rows[0].variable_length);
   CHECK(rows[0].count.view() == "1 to 10");
 }

@@ -27,7 +27,7 @@ static_assert(std::is_same_v<std::iterator_traits<view::iterator>::iterator_cate
                              std::input_iterator_tag>);
 static_assert(std::is_trivially_copyable_v<view>);
 
-// Begins at an odd offset, so nothing is aligned.
+// The view begins at an odd offset, so its elements are not aligned.
 constexpr auto bytes = hex<"ff 0001 0003 0002 0005 0004">;
 constexpr view five(bytes.data() + 1, 5);
 static_assert(five.size() == 5 && !five.empty() && five[0] == 1 && five[4] == 4);
@@ -73,7 +73,7 @@ constexpr bool iterates_over_rows() {
 }
 static_assert(iterates_over_rows());
 
-TEST_CASE("every operation of a random-access iterator") {
+TEST_CASE("array_view has every operation of a random-access range") {
   CHECK(iterates());
   CHECK(std::vector<std::uint16_t>(five.begin(), five.end()) ==
         std::vector<std::uint16_t>{1, 3, 2, 5, 4});
@@ -124,12 +124,12 @@ constexpr bool members() {
 static_assert(members());
 static_assert(champsim_codec::offset_of<&instruction::branch_taken> == 9);
 
-TEST_CASE("record_view decodes the member that is asked for") {
+TEST_CASE("record_view decodes the requested member") {
   CHECK(members());
   for (std::size_t at = 0; at < 8; ++at) {
-    std::array<byte, 72> room{};
-    std::ranges::copy(record_bytes, room.begin() + static_cast<std::ptrdiff_t>(at));
-    const wire::record_view<champsim_codec> v{std::span(room).subspan(at).first<64>()};
+    std::array<byte, 72> buffer{};
+    std::ranges::copy(record_bytes, buffer.begin() + static_cast<std::ptrdiff_t>(at));
+    const wire::record_view<champsim_codec> v{std::span(buffer).subspan(at).first<64>()};
     CHECK(v.get<&instruction::ip>() == 0x3f000c);
     CHECK(v.get<&instruction::source_memory>()[1] == 0x0123456789abcdef);
     CHECK(v.value() == champsim_codec::decode(record_bytes));

@@ -19,7 +19,7 @@ template <class Codec, class S> std::string names(S&& s) {
   return all;
 }
 
-TEST_CASE("a plain struct's members in order") {
+TEST_CASE("walks a plain struct's members in order") {
   CHECK(names<instruction_codec>(instruction{}) ==
         "ip is_branch branch_taken destination_registers source_registers destination_memory "
         "source_memory ");
@@ -50,7 +50,7 @@ TEST_CASE("a mutable walk changes the members") {
   CHECK(i.source_memory[0] == 0);
 }
 
-TEST_CASE("absent fields are left out, bit slices are members, padding is none") {
+TEST_CASE("walk skips absent fields and padding, and visits bit slices") {
   using codec = block_codec<wire::target::x64>;
   block<wire::target::x64> b{};
   CHECK(names<codec>(b) ==
@@ -71,7 +71,7 @@ using described_codec = wire::record<wire::fields<
     wire::padding<2>, wire::field<&described::first>, wire::not_on_wire<&described::cache>,
     wire::bit_slices<std::uint16_t, wire::unused_bits<8>, wire::bits<&described::second, 8>>>>;
 
-TEST_CASE("an explicit description is walked in wire order") {
+TEST_CASE("walks an explicit description in wire order") {
   CHECK(names<described_codec>(described{}) == "first second ");
 }
 
@@ -95,7 +95,7 @@ using meant_codec = wire::record<wire::fields<
     wire::section<wire::when<&meant::flag, wire::field<&meant::maybe>>,
                   wire::field<&meant::ratio>>>>;
 
-TEST_CASE("a walk over fields tells their meaning, and of absent ones that they are") {
+TEST_CASE("walk_fields passes each field's meaning and presence") {
   const auto told = [](const meant& m) {
     std::string all;
     meant_codec::walk_fields(m, [&](auto info, const auto&, bool present) {
@@ -120,14 +120,13 @@ TEST_CASE("a walk over fields tells their meaning, and of absent ones that they 
   CHECK(out[8] == std::byte{1});
 }
 
-// Names contain digits and underscores, and belong to templates, local structs and anonymous
-// namespaces.
+// Member names with digits and underscores, in templates, local structs and anonymous namespaces.
 template <class T> struct odd {
   T a1_;
   T _b;
   T x_2y;
 };
-TEST_CASE("names of members of templates and local structs") {
+TEST_CASE("names members of templates and local structs") {
   struct local {
     std::uint8_t inside;
     std::uint8_t function_;

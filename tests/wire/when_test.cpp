@@ -1,5 +1,5 @@
-// Tests conditional fields: present, absent, several under one condition, and members that
-// absence leaves unchanged.
+// Tests conditional fields: present, absent, and several under one condition. Absent fields leave
+// their members unchanged.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 
@@ -55,7 +55,7 @@ const example examples[] = {
     make(hex<"07 04030201 0102 00 0403 ab 99">, {7, 0x01020304, 0x0102, 0x0304, 0xb, 0xa, 0x99}),
 };
 
-TEST_CASE("conditional fields, present and absent") {
+TEST_CASE("decodes conditional fields that are present or absent") {
   for (const example& e : examples) {
     CAPTURE(hex_of(e.bytes));
     sample s{};
@@ -70,14 +70,14 @@ TEST_CASE("conditional fields, present and absent") {
   }
 }
 
-TEST_CASE("absent fields keep the values that an earlier record gave them") {
+TEST_CASE("absent fields keep the values of an earlier record") {
   sample s{};
   REQUIRE(codec::decode(hex<"07 04030201 0102 00 0403 ab 99">, s));
   REQUIRE(codec::decode(hex<"00 77">, s));
   CHECK(s == sample{0, 0x01020304, 0x0102, 0x0304, 0xb, 0xa, 0x77});
 }
 
-TEST_CASE("a value behind a false condition is not asked whether it fits") {
+TEST_CASE("the value of an absent field need not fit") {
   std::vector<byte> out(2);
   CHECK(codec::encode({0, 0, 0, 0, 0xff, 0xff, 1}, out));
   CHECK(hex_of(out) == "0001");
@@ -88,13 +88,14 @@ TEST_CASE("a value behind a false condition is not asked whether it fits") {
   CHECK(r.used == 1);
 }
 
-TEST_CASE("the field in which the input ends is named, within one condition, too") {
+TEST_CASE("names the field in which the input ends, also under a condition") {
   const auto bytes = hex<"07 04030201 0102 00 0403 ab 99">;
   struct where {
     std::size_t from;
     std::string_view field;
   };
-  // If byte k is missing: the field that holds byte k, and its offset.
+  // Element k is the field that contains byte k, and the field's offset, for an input that ends
+  // before byte k.
   const where expected[] = {{0, "flags"},  {1, "thread"}, {1, "thread"}, {1, "thread"},
                             {1, "thread"}, {5, "first"},  {5, "first"},  {7, "(padding)"},
                             {8, "second"}, {8, "second"}, {10, "high"},  {11, "last"}};
@@ -119,7 +120,7 @@ TEST_CASE("the field in which the input ends is named, within one condition, too
   }
 }
 
-// Narrow field after a wide one under one condition: the second must be named.
+// Narrow field after a wide one under one condition. The error must name the narrow field.
 struct two {
   bool there{};
   std::uint32_t wide{};
@@ -129,7 +130,7 @@ using two_codec = wire::record<
     wire::fields<section<field<&two::there>>,
                  section<when<&two::there, field<&two::wide>, field<&two::narrow, wire::u8>>>>>;
 
-TEST_CASE("the value that does not fit is named, within one condition, too") {
+TEST_CASE("names the value that does not fit, also under a condition") {
   std::array<byte, 6> out{};
   CHECK(two_codec::encode({true, 0, 255}, out));
   const wire::result r = two_codec::encode({true, 0, 256}, out);
@@ -159,7 +160,7 @@ constexpr bool deep_trip() {
   return deep_codec::decode(hex<"01 11 22">, d).used == 2 && d == deep{1, 0x11, 0};
 }
 static_assert(deep_trip());
-TEST_CASE("conditions nest") { CHECK(deep_trip()); }
+TEST_CASE("conditions can be nested") { CHECK(deep_trip()); }
 
 // Fields that versions 2 and 5 added.
 struct versioned {
@@ -167,11 +168,11 @@ struct versioned {
   std::uint32_t owner{};
   friend constexpr bool operator==(const versioned&, const versioned&) = default;
 };
-using versioned_codec =
-    wire::record<wire::fields<field<&versioned::version>, field<&versioned::size>,
-                              wire::since<&versioned::version, 2, field<&versioned::flags>>,
-                              wire::since<&versioned::version, 5, field<&versioned::owner>>>>;
-TEST_CASE("what later versions have") {
+using versioned_codec = wire::record<
+    wire::fields<field<&versioned::version>, field<&versioned::size>,
+                 wire::when<wire::at_least<&versioned::version, 2>, field<&versioned::flags>>,
+                 wire::when<wire::at_least<&versioned::version, 5>, field<&versioned::owner>>>>;
+TEST_CASE("fields may depend on the version") {
   const auto all = hex<"0000 0201 0403 08070605">;
   const struct {
     std::uint16_t version;
@@ -212,7 +213,7 @@ using part_codec = wire::record<wire::fields<
     field<&part::there>, when<&part::there, field<&part::n>, wire::counted<&part::data, &part::n>,
                               field<&part::more>, when<&part::more, field<&part::value>>>>>;
 
-TEST_CASE("an item under a condition asks what those before it under the same one read") {
+TEST_CASE("a conditional item may depend on earlier items under the same condition") {
   part p{};
   REQUIRE(part_codec::decode(hex<"01 02 aabb 01 3412">, p).used == 7);
   CHECK(p.data.size() == 2);

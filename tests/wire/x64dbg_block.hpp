@@ -1,5 +1,5 @@
-// x64dbg instruction block, described for the tests from the table in docs. It is the most
-// difficult record.
+// x64dbg instruction block, described for the tests from the table in docs. It is the most complex
+// record of all formats.
 #pragma once
 #include <tracecodec/wire/record.hpp>
 

@@ -43,7 +43,7 @@ template <target T, std::size_t N> constexpr bool trip(const std::array<byte, N>
 }
 static_assert(trip<target::x64>(x64) && trip<target::x86>(x86));
 
-TEST_CASE("an x64dbg block, x64 and x86") {
+TEST_CASE("x64dbg blocks of x64 and x86 round-trip") {
   CHECK(trip<target::x64>(x64));
   CHECK(trip<target::x86>(x86));
   block<target::x64> b{};
@@ -51,7 +51,7 @@ TEST_CASE("an x64dbg block, x64 and x86") {
   CHECK(b.addresses[1] == 0x00a0'0000'0000'0008);
 }
 
-TEST_CASE("the smallest block has 4 bytes, the next one follows at once") {
+TEST_CASE("the smallest block has 4 bytes and the next block follows directly") {
   const auto bytes = hex<"00 00 00 00 00 01 00 01 90 04 eeeeeeeeeeeeeeee">;
   using codec = block_codec<target::x64>;
   block<target::x64> b{};
@@ -108,12 +108,12 @@ template <target T, std::size_t N> void cut_everywhere(const std::array<byte, N>
   }
 }
 
-TEST_CASE("a block cut at every byte names the field and where it begins") {
+TEST_CASE("a block truncated at every byte names the field and its offset") {
   cut_everywhere<target::x64>(x64);
   cut_everywhere<target::x86>(x86);
 }
 
-TEST_CASE("new values that do not match the flags are refused") {
+TEST_CASE("refuses new values that do not match the flags") {
   using codec = block_codec<target::x64>;
   block<target::x64> b{};
   REQUIRE(codec::decode(x64, b));

@@ -1,5 +1,5 @@
-// Tests of check: each rule finds its defect and nothing else, and the check continues after
-// unreadable bytes.
+// Tests of check: each rule reports only its own defect, and the check continues after unreadable
+// bytes.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -36,7 +36,7 @@ std::string codes(const std::string& hex) {
 }
 }  // namespace
 
-TEST_CASE("sound traces have nothing but notes") {
+TEST_CASE("reports only notes for sound traces") {
   const auto f = check(data("threads3_64.trace64.xz"));
   CHECK(f.summary.instructions == 30000);
   CHECK(f.summary.snapshots == 59);
@@ -51,7 +51,7 @@ TEST_CASE("sound traces have nothing but notes") {
   CHECK(check(small_trace()).summary.user_blocks == 1);
 }
 
-TEST_CASE("the defect is reported at each place, and everything else is read") {
+TEST_CASE("reports the thread-id defect at each place and reads everything else") {
   const auto f = check(data("threads3_64_legacybug.trace64.xz"), {.each = 1000});
   CHECK(f.by_code.at("thread-bit").size() == 174);
   CHECK(f.summary.instructions == 30000);
@@ -59,7 +59,7 @@ TEST_CASE("the defect is reported at each place, and everything else is read") {
   CHECK(f.by_code.at("thread-bit")[0].record == 5);
 }
 
-TEST_CASE("each defect of a block") {
+TEST_CASE("reports each defect of a block") {
   CHECK(codes("00 01 00 01 90 10 0010400000000000") == "");
   CHECK(codes("00 01 00 11 90 10 0010400000000000") == "reserved-bits ");
   CHECK(codes("00 01 00 01 90 00 0010400000000000") == "cip-missing ");
@@ -71,7 +71,7 @@ TEST_CASE("each defect of a block") {
   for (int i = 0; i < 33; ++i) many += "01";
   for (int i = 0; i < 66; ++i) many += "0020000000000000";
   CHECK(codes(many) == "access-count ");
-  // The first access reads 7, the second 8: something else wrote in between.
+  // The first access reads 7 and the second reads 8, although no block writes in between.
   const std::string read = "00 01 01 01 90 10 0010400000000000 01 0020000000000000 0";
   CHECK(codes(read + "700000000000000" + read + "800000000000000") == "old-value ");
   CHECK(codes(read + "700000000000000" + read + "700000000000000") == "");
@@ -88,7 +88,7 @@ TEST_CASE("each defect of a block") {
   CHECK(f.by_code.at("snapshot-distance")[0].record == 512);
 }
 
-TEST_CASE("it goes on behind what is no block, and tells garbage at the end") {
+TEST_CASE("continues after invalid blocks, and reports garbage at the end") {
   const auto more = plain + plain + plain + plain;
   auto f = check(front + from_hex("05 1122334455") + more);
   REQUIRE(f.by_code.count("unknown-type") == 1);
@@ -120,19 +120,19 @@ TEST_CASE("it goes on behind what is no block, and tells garbage at the end") {
   CHECK(f.summary.instructions > 5000);
 }
 
-TEST_CASE("an appended trace is named, and read") {
+TEST_CASE("reports and reads an appended trace") {
   const auto one = front + plain + plain;
   auto f = check(one + one);
   REQUIRE(f.by_code.count("second-header") == 1);
   CHECK(f.by_code.size() == 1);
   CHECK(f.by_code.at("second-header")[0].offset == one.size());
   CHECK(f.summary.instructions == 6);
-  // A trace of the other architecture between two that match.
+  // A trace of the other architecture between two matching traces.
   f = check(one + header(x86) + snapshot<x86>() + one);
   REQUIRE(f.by_code.at("second-header").size() == 2);
   CHECK(f.by_code.at("second-header")[0].message.find("x86 code") != std::string::npos);
   CHECK(f.summary.instructions == 6);
-  // Wherever the first trace is cut, only its last block is lost.
+  // Wherever the first trace is truncated, only its last block is lost.
   for (std::size_t lost = 1; lost < plain.size(); ++lost) {
     auto cut = one;
     cut.resize(cut.size() - lost);
@@ -140,7 +140,7 @@ TEST_CASE("an appended trace is named, and read") {
   }
 }
 
-TEST_CASE("a header's problems do not stop the check, if the architecture is known") {
+TEST_CASE("problems of a header do not stop the check if the architecture is known") {
   const auto rest = snapshot<x64>() + plain;
   auto f = check(with_prefix(R"({"ver":2,"arch":"x64","compression":"x","mine":1})") + rest);
   CHECK(f.by_code.at("header").size() == 2);

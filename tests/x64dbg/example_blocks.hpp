@@ -44,7 +44,8 @@ template <target T> bytes snapshot(std::uint64_t first = 0x1000) {
   return out;
 }
 
-// Arguments for a writer: all registers 0, and an instruction that does nothing.
+// Arguments for a writer: a state in which all registers are 0, and an instruction that does
+// nothing.
 inline x64dbg::register_state<x64> zeros() {
   x64dbg::register_state<x64> s;
   s.fill_unknown(0);
@@ -57,7 +58,7 @@ inline const bytes nop = from_hex("90");
 // flags, addresses, old, new.
 inline bytes small_trace() {
   bytes t = header(x64) + snapshot<x64>();
-  // mov eax, [..]: word 0 = 0x55, word 16 (cip) = 0x401000; reads 0x2000, which holds 7.
+  // mov eax, [..]: word 0 = 0x55, word 16 (cip) = 0x401000; reads 7 from 0x2000.
   t += from_hex(
       "00 02 01 02 8b00 000f 5500000000000000 0010400000000000 01 0020000000000000"
       "0700000000000000");

@@ -8,7 +8,7 @@
 
 using namespace test;
 
-TEST_CASE("every step of a growing file") {
+TEST_CASE("reads every step of a growing file") {
   const folder dir;
   const auto all = small_trace();
   for (const bool map : {true, false}) {
@@ -43,7 +43,7 @@ TEST_CASE("every step of a growing file") {
   }
 }
 
-TEST_CASE("a user block comes when all of it is there") {
+TEST_CASE("delivers a user block only when it is complete") {
   const folder dir;
   constexpr std::size_t size = std::size_t{3} << 20;  // more than a window holds
   bytes data(size);
@@ -90,7 +90,8 @@ TEST_CASE("a user block comes when all of it is there") {
     CHECK(blocks == 1);
     CHECK(got == data);
   }
-  // If the length of the input is unknown, the data is read to find out.
+  // If the length of the input is unknown, the reader reads the data to determine whether the block
+  // is complete.
   for (const std::size_t n : {all.size(), all.size() - 100}) {
     x64dbg::reader<x64> r(
         io::open_source(std::make_unique<io::memory_source>(std::span(all).first(n)), "bytes"),
@@ -122,7 +123,7 @@ TEST_CASE("an index grows with its trace") {
   REQUIRE(r.seek(some + 1, &index));
 }
 
-TEST_CASE("a growing trace cannot be repaired, and a bad block in it is still an error") {
+TEST_CASE("refuses to repair a growing trace, and reports its bad blocks") {
   const folder dir;
   const auto path = dir.file("g", header(x64) + snapshot<x64>() + from_hex("05"));
   CHECK(error_of([&] {

@@ -19,7 +19,7 @@ std::optional<trace_error> open(const bytes& content) {
 std::optional<trace_error> open_json(std::string_view json) { return open(with_prefix(json)); }
 }  // namespace
 
-TEST_CASE("a header in any order, with unknown keys and NUL bytes behind it") {
+TEST_CASE("reads header keys in any order, unknown keys and trailing NUL bytes") {
   const std::string json =
       R"({"path":"C:\\t\u00e4st\\\"a\".exe","x":[1, {"y":null}],"compression":"",)"
       R"("arch":"x64","hash":"0xAB","ver":1,"z":"q"})";
@@ -39,7 +39,7 @@ TEST_CASE("a header in any order, with unknown keys and NUL bytes behind it") {
         "\"z\":\"q\"}");
 }
 
-TEST_CASE("a header is written as x64dbg writes it") {
+TEST_CASE("writes the same header as x64dbg") {
   x64dbg::trace_header h;
   h.arch = target::x86;
   h.hash = "0x795CA51C";
@@ -52,7 +52,7 @@ TEST_CASE("a header is written as x64dbg writes it") {
   CHECK(x64dbg::json_of(h).find(R"("tab\u0009here, bell \u0007")") != std::string::npos);
 }
 
-TEST_CASE("what a header cannot hold is refused") {
+TEST_CASE("refuses values that a header cannot store") {
   x64dbg::trace_header h;
   h.path = "caf\xe9.exe";  // Latin-1
   auto e = error_of([&] { x64dbg::json_of(h, "out"); });
@@ -65,7 +65,7 @@ TEST_CASE("what a header cannot hold is refused") {
   CHECK(e->field() == "json");
 }
 
-TEST_CASE("each defect of a header is named") {
+TEST_CASE("reports each defect of a header") {
   struct example {
     std::string_view json, field;
     trace_errc code;
@@ -98,7 +98,7 @@ TEST_CASE("each defect of a header is named") {
   }
 }
 
-TEST_CASE("the prefix: magic, length, and every place to cut it") {
+TEST_CASE("reports a wrong magic or length, and a header truncated at any byte") {
   const auto all = header(x64);
   CHECK(!open(all));
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -116,7 +116,7 @@ TEST_CASE("the prefix: magic, length, and every place to cut it") {
   CHECK(e->offset() == 4);
 }
 
-TEST_CASE("bytes that are no UTF-8 become U+FFFD, where a name must be written") {
+TEST_CASE("replaces invalid UTF-8 in names by U+FFFD") {
   const auto utf8 = [](std::string_view s) { return io::as_utf8(s); };
   CHECK(utf8("") == "");
   CHECK(utf8("/bin/true") == "/bin/true");

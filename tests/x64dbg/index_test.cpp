@@ -17,7 +17,7 @@ template <target T> std::uint64_t digest(const x64dbg::instruction<T>& i) {
 }
 }  // namespace
 
-TEST_CASE("seeking to any instruction gives what reading in order gives") {
+TEST_CASE("seeking to any instruction equals reading in order") {
   const folder dir;
   const auto path = dir.file("t", content(data("threads3_64.trace64.xz")));
   x64dbg::reader<x64> r(io::open_input(path));
@@ -29,7 +29,8 @@ TEST_CASE("seeking to any instruction gives what reading in order gives") {
   for (const auto& i : all) in_order.push_back(digest(i));
   x64dbg::instruction<x64> i;
   std::uint64_t different = 0, at = 17;
-  for (std::size_t n = 0; n < 3000; ++n) {  // all residues, in a scattered order
+  for (std::size_t n = 0; n < 3000;
+       ++n) {  // all remainders modulo the snapshot distance, in a scattered order
     at = (at + 7919) % 30000;
     REQUIRE(r.seek(at, &index));
     REQUIRE(r.next(i));
@@ -56,7 +57,7 @@ TEST_CASE("seeking to any instruction gives what reading in order gives") {
   }
 }
 
-TEST_CASE("user blocks behind the last instruction are no instruction to seek") {
+TEST_CASE("cannot seek to user blocks after the last instruction") {
   const folder dir;
   const auto path = dir.file("t", small_trace() + from_hex("80 01000000 aa  ff 00000000"));
   for (const bool map : {true, false}) {
@@ -77,7 +78,7 @@ TEST_CASE("user blocks behind the last instruction are no instruction to seek") 
   }
 }
 
-TEST_CASE("the index of a cut trace covers the whole part; of an empty one nothing") {
+TEST_CASE("the index of a truncated trace covers its whole instructions") {
   const folder dir;
   auto all = content(data("work32.trace32.xz"));
   all.resize(all.size() / 2);
@@ -93,7 +94,7 @@ TEST_CASE("the index of a cut trace covers the whole part; of an empty one nothi
   CHECK(!none.seek(0, &empty));
 }
 
-TEST_CASE("an index goes on where it ends, wherever its reader stands") {
+TEST_CASE("an index continues at its end, whatever the reader's position") {
   const folder dir;
   const auto path = dir.file("t", content(data("threads3_64.trace64.xz")));
   x64dbg::block_reader<x64> blocks(io::open_input(path));
@@ -110,7 +111,7 @@ TEST_CASE("an index goes on where it ends, wherever its reader stands") {
   CHECK(blocks.position().offset == end.offset);
 }
 
-TEST_CASE("an index is saved beside the trace and believed only if it fits") {
+TEST_CASE("an index is saved next to the trace and used only if it matches") {
   const folder dir;
   auto all = content(data("threads3_64.trace64.xz"));
   const auto path = dir.file("t.trace64", all);
@@ -128,7 +129,7 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
 
   const auto saved = content(path + ".idx");
   CHECK(saved.size() == 72 + 24 * index.snapshots().size());
-  SUBCASE("every byte of the index counts") {
+  SUBCASE("any changed byte makes the index invalid") {
     for (std::size_t i = 0; i < saved.size(); ++i) {
       auto bad = saved;
       bad[i] ^= std::byte{0x10};
@@ -138,7 +139,7 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
       CHECK(!l.note.empty());
     }
   }
-  SUBCASE("cut and grown") {
+  SUBCASE("the index is truncated or longer") {
     for (std::size_t n = 0; n < saved.size(); ++n) {
       dir.file("t.trace64.idx", std::span(saved).first(n));
       CHECK(!x64dbg::load_index(path).index);
@@ -146,7 +147,7 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
     dir.file("t.trace64.idx", saved + from_hex("00"));
     CHECK(x64dbg::load_index(path).note.find("damaged") != std::string::npos);
   }
-  SUBCASE("another content of the trace") {
+  SUBCASE("the trace has other content") {
     auto other = all;
     other[100] ^= std::byte{1};
     dir.file("t.trace64", other);
@@ -156,8 +157,9 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
     dir.file("t.trace64", other);
     CHECK(x64dbg::load_index(path).note.find("stale") != std::string::npos);
   }
-  SUBCASE("the trace changed in place, between the samples") {
-    // One bit, changed as by mending a thread id. Only the file's time reveals it.
+  SUBCASE("the trace changed between the sampled bytes") {
+    // One changed bit, as after the repair of a thread id. Only the file's modification time
+    // reveals the change.
     auto other = all;
     other[other.size() / 512 * 3 + 100] ^= std::byte{0x80};
     const auto time = std::filesystem::last_write_time(path);
@@ -166,18 +168,18 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
     const auto l = x64dbg::load_index(path);
     CHECK(!l.index);
     CHECK(l.note.find("changed since") != std::string::npos);
-    // A copy that keeps the time keeps the index, whatever its name.
+    // The index remains valid for a copy with the same modification time, whatever the copy's name.
     const auto copy = dir.file("copy", all);
     std::filesystem::last_write_time(copy, time);
     CHECK(x64dbg::load_index(copy, path + ".idx").index);
   }
-  SUBCASE("of the first version") {
+  SUBCASE("the index has the first version") {
     auto old = saved;
     old[4] = std::byte{1};
     dir.file("t.trace64.idx", old);
     CHECK(x64dbg::load_index(path).note.find("version") != std::string::npos);
   }
-  SUBCASE("a fitting index that lies") {
+  SUBCASE("the index matches but has wrong offsets") {
     std::vector<x64dbg::snapshot> wrong = index.snapshots();
     wrong[2].offset += 1;
     const x64dbg::snapshot_index bad(wrong, index.end());
@@ -188,7 +190,7 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
   }
 }
 
-TEST_CASE("an index that does not reach the end is only for a trace that grows") {
+TEST_CASE("an index that ends before the trace is used only for a growing trace") {
   const folder dir;
   const auto all = content(data("threads3_64.trace64.xz"));
   const auto path = dir.file("t", std::span(all).first(all.size() / 2));
@@ -210,7 +212,7 @@ TEST_CASE("an index that does not reach the end is only for a trace that grows")
   CHECK(x64dbg::load_index(packed).index);
 }
 
-TEST_CASE("an index built with repair is for readers with repair only") {
+TEST_CASE("an index built with repair works only for readers with repair") {
   const folder dir;
   const auto path = dir.file("t", content(data("threads3_64_legacybug.trace64.xz")));
   x64dbg::reader<x64> r(io::open_input(path), {.repair = true});
@@ -234,8 +236,9 @@ TEST_CASE("an index built with repair is for readers with repair only") {
   CHECK(error_of([&] { plain.add(r); })->code() == trace_errc::refused);
 }
 
-TEST_CASE("a snapshot that has to be mended is not listed: reading cannot begin there") {
-  // The first block of another thread stores all registers, but lacks the bit for its thread id.
+TEST_CASE("the index omits snapshots that need repair, because reading cannot begin there") {
+  // The first block of another thread stores all registers, but the bit for its thread id is
+  // missing.
   const auto next = [](const char* ip) { return from_hex("00 01 00 01 90 10") + from_hex(ip); };
   auto trace = header(x64) + snapshot<x64>();
   trace += from_hex("00 01 00 81 34120000 90 10 0010400000000000");  // 1, thread 0x1234

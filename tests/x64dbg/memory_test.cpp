@@ -23,7 +23,7 @@ struct model {
   std::map<std::uint64_t, std::vector<std::uint64_t>> executed;
 };
 // Returns a model with every use of every byte. A push is recognised by the first byte of its
-// opcode, and by a store just below esp. The sample's 32-bit compiler used no prefixes there.
+// opcode, and by a store just below esp. The sample's 32-bit compiler used no prefixes for pushes.
 model model_of(const std::string& path) {
   model m;
   x64dbg::reader<x86> r(io::open_input(path));
@@ -45,13 +45,13 @@ model model_of(const std::string& path) {
 }
 }  // namespace
 
-TEST_CASE("memory, last write, next access and executions equal the model's") {
+TEST_CASE("memory, last writes, next accesses and executions equal the model's") {
   const folder dir;
   const auto path = dir.file("t", content(data("work32.trace32.xz")));
   const model m = model_of(path);
   x64dbg::reader<x86> r(io::open_input(path));
   const auto index = x64dbg::index_of(r);
-  x64dbg::memory_queries<x86> ask(r, index);
+  x64dbg::memory_queries<x86> memory(r, index);
   std::vector<std::uint32_t> addresses;
   for (const auto& [a, u] : m.uses) addresses.push_back(static_cast<std::uint32_t>(a));
   std::mt19937 random(1);
@@ -61,7 +61,7 @@ TEST_CASE("memory, last write, next access and executions equal the model's") {
         addresses[random() % addresses.size()] + static_cast<std::uint32_t>(random() % 5) - 2;
     CAPTURE(at);
     CAPTURE(address);
-    const auto got = ask.at(at, address, 6);
+    const auto got = memory.at(at, address, 6);
     REQUIRE(got.size() == 6);
     for (std::uint32_t k = 0; k < 6; ++k) {
       x64dbg::memory_byte expected;
@@ -87,16 +87,16 @@ TEST_CASE("memory, last write, next access and executions equal the model's") {
           wrote = u.instruction;
         if (u.instruction >= at && !next) next = u.instruction;
       }
-    const auto w = ask.last_write(at, address);
+    const auto w = memory.last_write(at, address);
     CHECK((w ? std::optional(w->instruction) : std::nullopt) == wrote);
-    const auto x = ask.next_access(at, address);
+    const auto x = memory.next_access(at, address);
     CHECK((x ? std::optional(x->instruction) : std::nullopt) == next);
   }
   int n = 0;
   for (const auto& [ip, when] : m.executed) {
     if (++n % 40 != 0) continue;
     std::vector<std::uint64_t> got;
-    ask.executions(static_cast<std::uint32_t>(ip), [&](const x64dbg::instruction<x86>& i) {
+    memory.executions(static_cast<std::uint32_t>(ip), [&](const x64dbg::instruction<x86>& i) {
       got.push_back(i.index);
       return true;
     });
@@ -104,13 +104,13 @@ TEST_CASE("memory, last write, next access and executions equal the model's") {
   }
 }
 
-TEST_CASE("unknown is not zero, reach is kept, addresses wrap") {
+TEST_CASE("distinguishes unknown bytes from zero, respects the reach, and wraps addresses") {
   const folder dir;
   x64dbg::reader<x64> r(io::open_input(dir.file("t", small_trace())));
   const auto index = x64dbg::index_of(r);
-  x64dbg::memory_queries<x64> ask(r, index);
+  x64dbg::memory_queries<x64> memory(r, index);
   const auto one = [&](std::uint64_t n, std::uint64_t a, x64dbg::memory_reach reach = {}) {
-    return ask.at(n, a, 1, reach)[0];
+    return memory.at(n, a, 1, reach)[0];
   };
   using byte = x64dbg::memory_byte;
   CHECK(one(0, 0x2000) == byte{7, origin::later, 1});
@@ -121,37 +121,37 @@ TEST_CASE("unknown is not zero, reach is kept, addresses wrap") {
   CHECK(one(0, 0x3000, {.forward = 2}) == byte{});
   CHECK(one(0, 0x3000, {.forward = 3}) == byte{1, origin::later, 2});
   CHECK(one(3, 0x2000, {.back = 0, .forward = 1}) == byte{});
-  CHECK(ask.at(3, 0x1FFE, 12)[2] == byte{9, origin::earlier, 2});
-  CHECK(ask.at(3, 0xFFFFFFFFFFFFFFFF, 3)[2] == byte{});
-  CHECK(ask.last_write(4, 0x2000)->instruction == 2);
-  CHECK(!ask.last_write(2, 0x2000));
-  CHECK(!ask.last_write(4, 0x2001));  // the byte there stayed 0
-  CHECK(ask.next_access(2, 0x2007)->access.new_value == 9);
+  CHECK(memory.at(3, 0x1FFE, 12)[2] == byte{9, origin::earlier, 2});
+  CHECK(memory.at(3, 0xFFFFFFFFFFFFFFFF, 3)[2] == byte{});
+  CHECK(memory.last_write(4, 0x2000)->instruction == 2);
+  CHECK(!memory.last_write(2, 0x2000));
+  CHECK(!memory.last_write(4, 0x2001));  // the byte there stayed 0
+  CHECK(memory.next_access(2, 0x2007)->access.new_value == 9);
 }
 
-TEST_CASE("a long question pauses, and what a pause throws ends it") {
+TEST_CASE("a long query calls the poll hook, and its exception ends the query") {
   bytes raw = small_trace();
   const bytes nops = from_hex("00 01 00 01 90 10 0510400000000000");
   for (int i = 0; i < 200'000; ++i) raw += nops;
   const folder dir;
   x64dbg::reader<x64> r(io::open_input(dir.file("t", raw)));
   const auto index = x64dbg::index_of(r);
-  x64dbg::memory_queries<x64> ask(r, index);
+  x64dbg::memory_queries<x64> memory(r, index);
   int poll_counter = 0;
-  ask.on_poll([&poll_counter] { ++poll_counter; });
-  CHECK(ask.last_write(200'000, 0x2000)->instruction == 2);
+  memory.on_poll([&poll_counter] { ++poll_counter; });
+  CHECK(memory.last_write(200'000, 0x2000)->instruction == 2);
   CHECK(poll_counter == 3);
-  CHECK(!ask.next_access(4, 0x2000));
+  CHECK(!memory.next_access(4, 0x2000));
   CHECK(poll_counter == 6);
-  ask.at(100'000, 0x9000, 1);
+  memory.at(100'000, 0x9000, 1);
   CHECK(poll_counter == 9);
-  ask.on_poll([] { throw 1; });
-  CHECK_THROWS_AS(ask.at(100'000, 0x9000, 1), int);
-  CHECK_THROWS_AS(ask.next_access(4, 0x2000), int);
-  CHECK(ask.at(3, 0x2000, 1, {.forward = 0})[0].value == 9);
+  memory.on_poll([] { throw 1; });
+  CHECK_THROWS_AS(memory.at(100'000, 0x9000, 1), int);
+  CHECK_THROWS_AS(memory.next_access(4, 0x2000), int);
+  CHECK(memory.at(3, 0x2000, 1, {.forward = 0})[0].value == 9);
 }
 
-TEST_CASE("what pushes, and which old value that spoils") {
+TEST_CASE("recognises pushes, and the old values that they make untrustworthy") {
   const auto x64p = [](const char* hex) { return x64dbg::pushes<x64>(from_hex(hex)); };
   const auto x86p = [](const char* hex) { return x64dbg::pushes<x86>(from_hex(hex)); };
   for (const char* op : {"50", "57", "4157", "68 00000000", "6a00", "9c", "e8 00000000", "ffd0",
@@ -174,8 +174,9 @@ TEST_CASE("what pushes, and which old value that spoils") {
 
 namespace {
 
-// Source that counts the bytes read from it. It can be entered at multiples of `block`, like xz
-// in blocks. 0 means only at its first byte, like a file that is compressed as a whole.
+// Source that counts the bytes read from it. Reading can begin at multiples of `block`, as in an xz
+// file with several blocks. If `block` is 0, reading can begin only at the first byte, as in a file
+// that is compressed as a whole.
 class counting_source final : public io::source {
  public:
   counting_source(std::span<const std::byte> all, std::uint64_t block, std::uint64_t& count)
@@ -202,7 +203,7 @@ class counting_source final : public io::source {
 
 }  // namespace
 
-TEST_CASE("a question about a file that cannot be entered reads it once, and blocks once each") {
+TEST_CASE("a query reads each block once, and a file without entry points once") {
   bytes raw = small_trace();
   for (int i = 0; i < 100; ++i) {
     raw += snapshot<x64>();
@@ -220,16 +221,16 @@ TEST_CASE("a question about a file that cannot be entered reads it once, and blo
     x64dbg::reader<x64> r(io::open_sources(
         [&] { return std::unique_ptr<io::source>(new counting_source(raw, block, count)); }, "t",
         {.compression = io::codec::none}));
-    queries ask(r, index);
-    question(ask);
+    queries memory(r, index);
+    question(memory);
     return count;
   };
-  const auto unknown = [&](queries& ask) {
-    CHECK(ask.at(all, 0x9000, 1, {.forward = 0})[0] == x64dbg::memory_byte{});
+  const auto unknown = [&](queries& memory) {
+    CHECK(memory.at(all, 0x9000, 1, {.forward = 0})[0] == x64dbg::memory_byte{});
   };
-  const auto two = [&](queries& ask) {
-    CHECK(ask.at(all, 0x2000, 1)[0] == x64dbg::memory_byte{9, origin::earlier, 2});
-    CHECK(ask.last_write(all - 1, 0x2000)->instruction == 2);
+  const auto two = [&](queries& memory) {
+    CHECK(memory.at(all, 0x2000, 1)[0] == x64dbg::memory_byte{9, origin::earlier, 2});
+    CHECK(memory.last_write(all - 1, 0x2000)->instruction == 2);
   };
   CHECK(count_of(0, unknown) <= content);
   CHECK(count_of(0, two) <= 2 * content);
@@ -237,7 +238,7 @@ TEST_CASE("a question about a file that cannot be entered reads it once, and blo
   CHECK(count_of(mebibyte, unknown) <= 3 * content);
   CHECK(count_of(mebibyte, two) <= 6 * content);
   // A nearby write is found without reading the rest.
-  CHECK(count_of(mebibyte, [&](queries& ask) {
-          CHECK_FALSE(ask.last_write(all, 0x9000, 1, 60'000));
+  CHECK(count_of(mebibyte, [&](queries& memory) {
+          CHECK_FALSE(memory.last_write(all, 0x9000, 1, 60'000));
         }) <= 4 * mebibyte);
 }

@@ -1,4 +1,4 @@
-// Random damage: readers throw nothing but trace_error, and take no memory beyond the file's size.
+// Random damage: readers throw only trace_error, and use no more memory than the file's size.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -38,14 +38,14 @@ void try_everything(const std::string& path, bool map) {
   error_of([&] {
     x64dbg::with_reader(open(), {.without_snapshot = true}, []<target T>(x64dbg::reader<T>& r) {
       const auto index = x64dbg::index_of(r);
-      x64dbg::memory_queries<T> ask(r, index);
-      ask.at(index.instructions() / 2, 0x1000, 4);
+      x64dbg::memory_queries<T> memory(r, index);
+      memory.at(index.instructions() / 2, 0x1000, 4);
     });
   });
 }
 }  // namespace
 
-TEST_CASE("random mutations") {
+TEST_CASE("random damage causes only trace_error and no excess memory") {
   const folder dir;
   std::mt19937 random(7);
   const std::vector<bytes> starts{

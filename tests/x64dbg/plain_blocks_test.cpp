@@ -1,5 +1,5 @@
-// Tests of blocks far from the trace's end, which the fast path reads. The results of every way
-// of reading are compared with an independent walk over the bytes.
+// Tests of blocks far from the trace's end, which the fast path reads. All ways of reading are
+// compared with an independent walk over the bytes.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -164,12 +164,12 @@ template <target T> void check_sample(const std::string& name) {
 }
 }  // namespace
 
-TEST_CASE("every way of reading delivers the same blocks and errors") {
+TEST_CASE("all ways of reading deliver the same blocks and errors") {
   check_sample<x64>("threads3_64.trace64.xz");
   check_sample<x86>("work32.trace32.xz");
 }
 
-TEST_CASE("a position outside REGDUMP is named, and again") {
+TEST_CASE("reports a position outside REGDUMP, also in a second call") {
   const folder dir;
   auto t = content(data("threads3_64.trace64.xz"));
   const auto all = walk(t, 8);
@@ -200,7 +200,7 @@ TEST_CASE("a position outside REGDUMP is named, and again") {
   CHECK(tried == 4);
 }
 
-TEST_CASE("repaired, the blocks that are wanted are the sound trace's") {
+TEST_CASE("with repair, the selected blocks equal those of the sound trace") {
   const auto sound = walk(content(data("threads3_64.trace64.xz")), 8);
   x64dbg::block_reader<x64> r(io::open_input(data("threads3_64_legacybug.trace64.xz")),
                               {.repair = true});

@@ -22,7 +22,7 @@ std::vector<tracecodec::champsim::instruction> champsim(const std::string& name)
 }
 }  // namespace
 
-TEST_CASE("blocks by hand: registers, threads, accesses, a user block") {
+TEST_CASE("reads registers, threads, accesses and a user block of handwritten blocks") {
   const folder dir;
   const auto path = dir.file("t", small_trace());
   for (const bool map : {true, false}) {
@@ -71,7 +71,7 @@ TEST_CASE("blocks by hand: registers, threads, accesses, a user block") {
   }
 }
 
-TEST_CASE("what an instruction did, from the block behind it") {
+TEST_CASE("derives the effects of an instruction from the next block") {
   const folder dir;
   x64dbg::reader<x64> r(io::open_input(dir.file("t", small_trace())));
   x64dbg::instruction<x64> i;
@@ -86,7 +86,7 @@ TEST_CASE("what an instruction did, from the block behind it") {
   CHECK(again == changed);
 }
 
-TEST_CASE("the samples execute what their ChampSim traces say") {
+TEST_CASE("the samples execute the instructions of their ChampSim traces") {
   for (const std::string name : {"work32", "threads3_64"}) {
     CAPTURE(name);
     const auto records = champsim(name);
@@ -118,7 +118,7 @@ TEST_CASE("the samples execute what their ChampSim traces say") {
   }
 }
 
-TEST_CASE("a trace cut at every byte delivers what is whole, then names the place") {
+TEST_CASE("a trace truncated at every byte delivers its whole blocks, then reports the place") {
   const folder dir;
   const auto all = small_trace();
   const std::size_t start = header(x64).size();
@@ -170,7 +170,7 @@ TEST_CASE("a trace cut at every byte delivers what is whole, then names the plac
   CHECK(field(b2 + 7) == "data@" + at(b2 + 7));
 }
 
-TEST_CASE("bad blocks are named") {
+TEST_CASE("reports bad blocks with their offsets") {
   const folder dir;
   const auto front = header(x64) + snapshot<x64>();
   struct example {
@@ -206,7 +206,7 @@ TEST_CASE("bad blocks are named") {
   CHECK((*i.before)[171] == 7);
 }
 
-TEST_CASE("a huge user block is skipped without memory, and its end is missed") {
+TEST_CASE("skips a huge user block without memory, and reports its missing end") {
   const folder dir;
   const auto path = dir.file("huge", header(x64) + snapshot<x64>() + from_hex("ff f0ffffff 0011"));
   for (const bool map : {true, false}) {
@@ -220,7 +220,7 @@ TEST_CASE("a huge user block is skipped without memory, and its end is missed") 
   }
 }
 
-TEST_CASE("a trace must begin with a snapshot, unless one takes it without") {
+TEST_CASE("requires a snapshot at the beginning, unless an option allows its absence") {
   const folder dir;
   const auto path = dir.file("t", header(x64) + from_hex("00 01 00 01 90 10 0010400000000000"));
   x64dbg::reader<x64> r(io::open_input(path));
@@ -238,7 +238,7 @@ TEST_CASE("a trace must begin with a snapshot, unless one takes it without") {
   CHECK(!lenient.next(i));
 }
 
-TEST_CASE("asking for the end between blocks of a stream changes nothing") {
+TEST_CASE("testing for the end between blocks of a stream changes nothing") {
   // A stream's buffer has 1 MiB. These traces are longer, and end anywhere in the buffer.
   const auto all = content(data("threads3_64.trace64.xz"));
   const folder dir;

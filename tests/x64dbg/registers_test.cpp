@@ -21,14 +21,14 @@ template <target T> void check_word(std::string_view name, std::size_t word, std
 }
 }  // namespace
 
-TEST_CASE("REGDUMP has 172 and 216 words") {
+TEST_CASE("REGDUMP has 172 words for x64 and 216 for x86") {
   CHECK(x64dbg::regdump_codec<x64>::size == 1376);
   CHECK(x64dbg::regdump_codec<x86>::size == 864);
   CHECK(x64dbg::register_words<x64> == 172);
   CHECK(x64dbg::register_words<x86> == 216);
 }
 
-TEST_CASE("x64: where each register lies") {
+TEST_CASE("x64: each register has its documented place") {
   std::size_t w = 0;
   for (const auto* name : {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9",
                            "r10", "r11", "r12", "r13", "r14", "r15", "rip", "rflags"})
@@ -82,7 +82,7 @@ TEST_CASE("x64: where each register lies") {
   check_word<x64>("r9b", 9, 0, 1);
 }
 
-TEST_CASE("x86: where each register lies") {
+TEST_CASE("x86: each register has its documented place") {
   std::size_t w = 0;
   for (const auto* name : {"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip", "eflags"})
     check_word<x86>(name, w++, 0, 4);
@@ -123,7 +123,7 @@ TEST_CASE("x86: where each register lies") {
   CHECK(!x64dbg::find_register<x64>("st0"));
 }
 
-TEST_CASE("names are unique, and none reaches beyond REGDUMP") {
+TEST_CASE("register names are unique, and all registers are inside REGDUMP") {
   std::map<std::string, int> seen;
   for (const auto& r : x64dbg::register_names<x64>()) {
     CHECK(++seen[std::string(r.name.view())] == 1);
@@ -131,7 +131,7 @@ TEST_CASE("names are unique, and none reaches beyond REGDUMP") {
   }
 }
 
-TEST_CASE("a state tells known words from unknown ones") {
+TEST_CASE("a state distinguishes known words from unknown words") {
   x64dbg::register_state<x64> s;
   CHECK(!s.get("rax"));
   s.set(0, 0x1122334455667788);
@@ -150,7 +150,7 @@ TEST_CASE("a state tells known words from unknown ones") {
   CHECK(!s.known(0));
 }
 
-TEST_CASE("what an instruction changed leaves padding aside") {
+TEST_CASE("the changes of an instruction exclude padding") {
   x64dbg::register_state<x64> a, b;
   a.fill_unknown(0);
   b.fill_unknown(0);

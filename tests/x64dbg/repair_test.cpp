@@ -26,7 +26,7 @@ repaired repair(const std::string& path, bool map = true) {
 }
 }  // namespace
 
-TEST_CASE("all 174 places of the sample are mended, and it equals the sound trace") {
+TEST_CASE("repairs all 174 places of the sample, which then equals the sound trace") {
   const auto sound = content(data("threads3_64.trace64.xz"));
   const auto legacy = content(data("threads3_64_legacybug.trace64.xz"));
   const auto r = repair(data("threads3_64_legacybug.trace64.xz"));
@@ -35,7 +35,7 @@ TEST_CASE("all 174 places of the sample are mended, and it equals the sound trac
   REQUIRE(r.places.size() == 174);
   CHECK(!r.summary.cut);
   CHECK(r.out == sound);
-  // The two files differ only at these places: in the fourth byte of a block.
+  // The two files differ only in the fourth byte of these 174 blocks.
   std::size_t n = 0;
   REQUIRE(sound.size() == legacy.size());
   for (std::size_t i = 0; i < sound.size(); ++i) {
@@ -48,7 +48,7 @@ TEST_CASE("all 174 places of the sample are mended, and it equals the sound trac
   CHECK(n == 174);
 }
 
-TEST_CASE("without repair the sample is an error, with it a reader sees the sound trace") {
+TEST_CASE("reads the damaged sample as the sound trace only with repair") {
   const auto path = data("threads3_64_legacybug.trace64.xz");
   CHECK(error_of([&] {
     x64dbg::reader<x64> r(io::open_input(path));
@@ -67,7 +67,7 @@ TEST_CASE("without repair the sample is an error, with it a reader sees the soun
   CHECK(different == 0);
 }
 
-TEST_CASE("sound traces are not touched") {
+TEST_CASE("repair does not change sound traces") {
   for (const auto* name : {"work32.trace32.xz", "threads3_64.trace64.xz"}) {
     const auto r = repair(data(name));
     CHECK(r.summary.mended == 0);
@@ -78,7 +78,7 @@ TEST_CASE("sound traces are not touched") {
     CHECK(repair(dir.file("t", small_trace()), map).out == small_trace());
 }
 
-TEST_CASE("of a cut trace the whole part is written") {
+TEST_CASE("repair writes the whole blocks of a truncated trace") {
   const folder dir;
   const auto all = small_trace();
   const std::size_t first = header(x64).size() + 9 + 172 * 9;
@@ -93,7 +93,7 @@ TEST_CASE("of a cut trace the whole part is written") {
   CHECK(error_of([&] { repair(dir.file("cut", std::span(all).first(first - 1))); }));
 }
 
-TEST_CASE("a defective block at the end, before a cut, and before a user block") {
+TEST_CASE("repairs a defective block at the end, before a truncation and before a user block") {
   // The last block of thread 0x1234 has its bit; the next block has thread
   // 0x5678's id without the bit.
   const auto front =
@@ -113,8 +113,8 @@ TEST_CASE("a defective block at the end, before a cut, and before a user block")
     const bool cut = behind.size() == last.size() - 5;
     CHECK(r.out == front + good + (cut ? bytes{} : behind));
   }
-  // Up to four user blocks, then the trace's end or a block. Each is in memory of its own, so
-  // that a sanitizer detects reads past the end.
+  // Up to four user blocks, then the trace's end or a block. Each trace has its own memory, so that
+  // a sanitizer detects reads past the end.
   for (int users = 1; users <= 4; ++users) {
     bytes behind = bad;
     for (int i = 0; i < users; ++i) behind += user;
@@ -123,7 +123,7 @@ TEST_CASE("a defective block at the end, before a cut, and before a user block")
     CHECK(mended.find(behind + last, false, 0x1234));
     CHECK(!mended.find(bytes(behind), false, 0x1234));
   }
-  // An id that is not a multiple of 4, or that of the current thread, is not a defect.
+  // A value that is not a multiple of 4, or that equals the current thread's id, is not a defect.
   for (const char* id : {"79560000", "34120000"}) {
     const auto r = repair(dir.file("t", front + from_hex("00 01 00 01") + from_hex(id) +
                                             from_hex("90 10 0110400000000000") + last));

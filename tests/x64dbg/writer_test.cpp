@@ -26,7 +26,7 @@ template <target T> bytes rewrite(const bytes& from, x64dbg::writer_options opti
   return out;
 }
 
-// Checks that two traces agree on every instruction; `b` begins at instruction `from` of `a`.
+// Checks that two traces agree on every instruction. `b` begins at instruction `from` of `a`.
 template <target T> void check_same(const bytes& a, const bytes& b, std::uint64_t from = 0) {
   const folder dir;
   x64dbg::reader<T> x(io::open_input(dir.file("a", a))), y(io::open_input(dir.file("b", b)));
@@ -46,7 +46,7 @@ template <target T> void check_same(const bytes& a, const bytes& b, std::uint64_
 }
 }  // namespace
 
-TEST_CASE("the samples come out byte for byte, as they are and in x64dbg's own mode") {
+TEST_CASE("rewrites the samples byte for byte in raw mode and in x64dbg's own mode") {
   const auto w = content(data("work32.trace32.xz"));
   const auto t = content(data("threads3_64.trace64.xz"));
   for (const auto mode : {writer_mode::raw, writer_mode::exact_union}) {
@@ -57,22 +57,23 @@ TEST_CASE("the samples come out byte for byte, as they are and in x64dbg's own m
   CHECK(rewrite<x64>(small, {.mode = writer_mode::raw}) == small);
 }
 
-TEST_CASE("minimal deltas are smaller and say the same") {
+TEST_CASE("minimal deltas are smaller and contain the same instructions") {
   const auto t = content(data("threads3_64.trace64.xz"));
   const auto m = rewrite<x64>(t, {});
   CHECK(m.size() < t.size());
   check_same<x64>(t, m);
   const auto w = content(data("work32.trace32.xz"));
   check_same<x86>(w, rewrite<x86>(w, {.snapshot_distance = 7}));
-  // Converting minimal deltas back restores x64dbg's union, except for the last block, whose
-  // effect is not in the file.
+  // Converting minimal deltas back restores x64dbg's union. The last block is an exception, because
+  // the file does not contain its effect.
   const auto u = rewrite<x64>(m, {.mode = writer_mode::exact_union});
   REQUIRE(u.size() <= t.size());
   CHECK(t.size() - u.size() < 64);
   check_same<x64>(t, u);
 }
 
-TEST_CASE("every block of minimal mode has cip, snapshots have an id and their distance") {
+TEST_CASE(
+    "in minimal mode every block has cip, and snapshots have a thread id and the set distance") {
   const folder dir;
   const auto m = rewrite<x64>(content(data("threads3_64.trace64.xz")), {.snapshot_distance = 100});
   x64dbg::block_reader<x64> in(io::open_input(dir.file("m", m)));
@@ -91,7 +92,7 @@ TEST_CASE("every block of minimal mode has cip, snapshots have an id and their d
   CHECK(ids >= 170);  // a few of the 178 switches coincide with snapshots
 }
 
-TEST_CASE("a slice begins with a snapshot, and so does what is behind a gap") {
+TEST_CASE("a slice begins with a snapshot, and a gap is followed by a snapshot") {
   const auto t = content(data("threads3_64.trace64.xz"));
   const folder dir;
   for (const auto mode : {writer_mode::minimal, writer_mode::exact_union}) {
@@ -116,7 +117,7 @@ TEST_CASE("a slice begins with a snapshot, and so does what is behind a gap") {
   }
 }
 
-TEST_CASE("a thread that is unknown behind a known one is refused") {
+TEST_CASE("refuses an unknown thread after a known thread") {
   for (const auto mode : {writer_mode::minimal, writer_mode::exact_union}) {
     bytes out;
     x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", {}, {.mode = mode});
@@ -140,7 +141,7 @@ TEST_CASE("a thread that is unknown behind a known one is refused") {
   }
 }
 
-TEST_CASE("a trace has its name only when it is whole") {
+TEST_CASE("a trace gets its final name only when it is complete") {
   const folder dir;
   {
     x64dbg::writer<x64> w(dir / "t.trace64", {});

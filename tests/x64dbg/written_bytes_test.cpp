@@ -1,4 +1,4 @@
-// Tests of the writer byte by byte, and of what it refuses. They run on every host, since
+// Tests of the writer byte by byte, and of what it refuses. These tests run on every host, because
 // nothing is read.
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 using namespace test;
 using x64dbg::writer_mode;
 
-TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
+TEST_CASE("writes exact bytes for thread ids, unions and jmp $") {
   bytes out;
   x64dbg::trace_header h;
   h.hash_algorithm.reset();
@@ -23,7 +23,8 @@ TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
   auto s = zeros();
   const x64dbg::memory_access wrote{0x2000, 7, 9, 0}, read{0x3000, 1, std::nullopt, 0};
   w.write(8, s, nop, {});
-  w.write(8, s, from_hex("ebfe"), {});  // nothing changes, neither before nor after: cip is added
+  w.write(8, s, from_hex("ebfe"),
+          {});  // nothing changes before or after this instruction, therefore cip is added
   w.write(8, s, nop, {});
   s.set(0, 5);
   w.write(12, s, nop, std::array{wrote, read});
@@ -35,8 +36,8 @@ TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
       header(x64) + from_hex("00 ac 00 81 08000000 90") + bytes(172) + bytes(172 * 8);
   const auto expected =
       front + from_hex(
-                  "00 01 00 02 ebfe 10 0000000000000000"  // cip alone
-                  // Lists rax, which will change. Last block of thread 8.
+                  "00 01 00 02 ebfe 10 0000000000000000"  // only cip
+                  // The last block of thread 8. It lists rax, because rax changes next.
                   "00 01 00 81 08000000 90 00 0000000000000000"
                   "00 02 02 81 0c000000 90 00 0f 0500000000000000 0000000000000000 0001"
                   "0020000000000000 0030000000000000 0700000000000000 0100000000000000"
@@ -46,7 +47,7 @@ TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
   CHECK(out == expected);
 }
 
-TEST_CASE("a union with cip in every block") {
+TEST_CASE("cip_always adds cip to the union of every block") {
   bytes out;
   x64dbg::trace_header h;
   h.hash_algorithm.reset();
@@ -63,7 +64,7 @@ TEST_CASE("a union with cip in every block") {
                             "00 02 00 01 90 00 0f 0500000000000000 0000000000000000"));
 }
 
-TEST_CASE("what the format cannot hold is refused, with record and field") {
+TEST_CASE("refuses values that the format cannot store, and reports the record and the field") {
   bytes out;
   const auto with = [&](auto&& f) {
     out.clear();
@@ -106,7 +107,7 @@ TEST_CASE("what the format cannot hold is refused, with record and field") {
   CHECK(field({big - 1, big - 1, big - 1, 0}) == "none");
 }
 
-TEST_CASE("a user block has the size that was declared") {
+TEST_CASE("requires a user block to have its declared size") {
   for (const auto mode : {writer_mode::minimal, writer_mode::exact_union}) {
     bytes out;
     x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", {}, {.mode = mode});

@@ -25,8 +25,8 @@ template <class Feed> list see_range(Feed&& f) {
   return all;
 }
 
-// Calls f with a function that opens a feed, for both samples and for one thread,
-// as streams and mapped.
+// Calls f with a function that opens a feed: of both samples, of a single thread, as a stream and
+// mapped.
 template <class F> void with_each(F&& f) {
   const folder dir;
   for (const bool map : {true, false}) {
@@ -43,7 +43,7 @@ template <class F> void with_each(F&& f) {
 }
 }  // namespace
 
-TEST_CASE("range and batches agree; batches end where the trace does") {
+TEST_CASE("range and batches agree, and the last batch ends with the trace") {
   with_each([](auto open) {
     const auto all = see_all(open());
     CHECK(see_range(open()) == all);
@@ -69,7 +69,7 @@ TEST_CASE("range and batches agree; batches end where the trace does") {
   });
 }
 
-TEST_CASE("skip and rewind") {
+TEST_CASE("skips and rewinds") {
   with_each([](auto open) {
     const auto all = see_all(open());
     auto f = open();
@@ -80,7 +80,7 @@ TEST_CASE("skip and rewind") {
       CHECK(f.skip(n) == n);
       CHECK(see_all(f) == part(all, n, all.size()));
     }
-    // Skip repeatedly, from the middle of the instructions that are held back.
+    // Skip repeatedly, beginning amid the instructions that the feed holds back.
     f.rewind();
     list some;
     std::size_t at = 0;
@@ -104,7 +104,7 @@ TEST_CASE("skip and rewind") {
   });
 }
 
-TEST_CASE("an index makes skipping short, and changes nothing") {
+TEST_CASE("an index makes skipping faster and changes no result") {
   const folder dir;
   const auto path = dir.file("t", content(data("threads3_64.trace64.xz")));
   x64dbg::block_reader<x64> blocks(io::open_input(path));
@@ -124,12 +124,12 @@ TEST_CASE("an index makes skipping short, and changes nothing") {
   CHECK(f.skip(40000) == 30000);
 }
 
-TEST_CASE("adaptors, each branch with its target") {
+TEST_CASE("adaptors preserve the target of each branch") {
   with_each([](auto open) {
     const auto all = see_all(open());
     CHECK(see_all(open() | feed::skip{1000} | feed::limit{3000}) == part(all, 1000, 4000));
     CHECK(see_range(open() | feed::skip{1000} | feed::limit{3000}) == part(all, 1000, 4000));
-    // The last instructions are not branches, so nothing changes at the wrap.
+    // The last instruction is not a branch, so its target does not change at the wrap.
     list twice = all;
     twice.insert(twice.end(), all.begin(), all.end());
     CHECK(see_all(open() | feed::repeat{2}) == twice);
@@ -147,7 +147,7 @@ TEST_CASE("adaptors, each branch with its target") {
   });
 }
 
-TEST_CASE("at the wrap the look-ahead goes to the first instruction, of a single thread") {
+TEST_CASE("at a wrap, the look-ahead continues with the first instruction if one thread exists") {
   const folder dir;
   program<x64> one, two;
   one.step(4, 0x1000, "90").step(4, 0x1001, "e900100000");
@@ -162,7 +162,7 @@ TEST_CASE("at the wrap the look-ahead goes to the first instruction, of a single
   CHECK(targets(one, 1) == expected{0, 0x2006});
   CHECK(targets(one, 3) == expected{0, 0x1000, 0, 0x1000, 0, 0x2006});
   CHECK(targets(two, 2) == expected{0, 0x3005, 0, 0x3005});
-  // A limit that ends the pass has the same effect.
+  // A pass that ends with a limit wraps in the same way.
   x64dbg::trace_feed<x64> f(dir.file("t", one.trace()));
   const auto cut = see_all(std::move(f) | feed::skip{1} | feed::limit{1} | feed::repeat{2});
   REQUIRE(cut.size() == 2);
@@ -171,7 +171,7 @@ TEST_CASE("at the wrap the look-ahead goes to the first instruction, of a single
 }
 
 namespace {
-// Simulator's own type, constructed from its own struct for a record.
+// Simulator's own instruction type, constructed from the simulator's struct for a record.
 template <class Record> struct model {
   Record record;
   std::uint64_t branch_target = 0;
@@ -179,7 +179,7 @@ template <class Record> struct model {
 };
 }  // namespace
 
-TEST_CASE("a simulator that asks for ChampSim's records gets them from an x64dbg trace") {
+TEST_CASE("an x64dbg trace can deliver ChampSim's records to a simulator") {
   namespace champsim = tracecodec::champsim;
   const auto path = data("threads3_64.trace64.xz");
   std::vector<champsim::instruction> want;

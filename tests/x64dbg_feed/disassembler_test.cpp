@@ -29,7 +29,7 @@ using own_feed = x64dbg::decoded_feed<x64, own_disassembler>;
 static_assert(feed::stream<own_feed>);
 }  // namespace
 
-TEST_CASE("another disassembler") {
+TEST_CASE("uses the caller's disassembler") {
   const folder dir;
   program<x64> p;
   p.set(0, 0x4000).step(4, 0x1000, "90").step(4, 0x1001, "c3");

@@ -41,7 +41,7 @@ template <target T> run_of<T> run(program<T>& p, const x64dbg::feed_options& o =
 }
 }  // namespace
 
-TEST_CASE("the last instruction of a thread, by what is known before it") {
+TEST_CASE("estimates the last instruction of a thread from the known state") {
   using state = program<x64>;
   const auto last = [](state& p, std::string_view code,
                        std::vector<x64dbg::memory_access> accesses = {}) {
@@ -58,29 +58,29 @@ TEST_CASE("the last instruction of a thread, by what is known before it") {
     CHECK(s.target == to);
   };
   constexpr auto flags = state::flags_word;
-  SUBCASE("jump") {
+  SUBCASE("direct jump") {
     state p;
     check(last(p, "eb10"), branch_class::direct_jump, true, 0x1012);
   }
-  SUBCASE("call") {
+  SUBCASE("direct call") {
     state p;
     p.set(4, 0x8000);
     check(last(p, "e8fb000000", {{0x7ff8, 0, 0x1005, 0}}), branch_class::direct_call, true, 0x1100);
   }
-  SUBCASE("taken by the flags") {
+  SUBCASE("conditional branch that the flags take") {
     state p;
     p.set(flags, state::zero_flag);
     check(last(p, "7410"), branch_class::conditional, true, 0x1012);
   }
-  SUBCASE("not taken by the flags") {
+  SUBCASE("conditional branch that the flags do not take") {
     state p;
     check(last(p, "7410"), branch_class::conditional, false, 0);
   }
-  SUBCASE("by the count") {
+  SUBCASE("conditional branch that depends on the count") {
     state p;
     check(last(p, "e310"), branch_class::conditional, true, 0x1012);
   }
-  SUBCASE("to a register") {
+  SUBCASE("jump to a register") {
     state p;
     p.set(0, 0x5000);
     check(last(p, "ffe0"), branch_class::indirect, true, 0x5000);
@@ -90,12 +90,12 @@ TEST_CASE("the last instruction of a thread, by what is known before it") {
     p.set(9, 0x5000).set(4, 0x8000);
     check(last(p, "41ffd1"), branch_class::indirect_call, true, 0x5000);
   }
-  SUBCASE("return to the word on the stack") {
+  SUBCASE("return to the recorded word on the stack") {
     state p;
     p.set(4, 0x8000);
     check(last(p, "c3", {{0x8000, 0x1234, std::nullopt, 0}}), branch_class::return_, true, 0x1234);
   }
-  SUBCASE("through memory") {
+  SUBCASE("jump through memory") {
     state p;
     check(last(p, "ff2510000000", {{0x1016, 0x7766, std::nullopt, 0}}), branch_class::indirect,
           true, 0x7766);
@@ -107,19 +107,19 @@ TEST_CASE("the last instruction of a thread, by what is known before it") {
     check(s, branch_class::indirect_call, true, 0x99);
     CHECK(s.memory == std::vector<x86_::memory_access>{{0x1016, 8, false}, {0x7ff8, 8, true}});
   }
-  SUBCASE("nothing tells") {
+  SUBCASE("return without a recorded word") {
     state p;
     check(last(p, "c3"), branch_class::return_, true, 0);
   }
 }
 
-TEST_CASE("a 16-bit return takes two bytes of the word") {
+TEST_CASE("a 16-bit return uses two bytes of the word") {
   program<x86> p;
   p.set(4, 0x8000).step(4, 0x1000, "66c3", {{0x8000, 0x12345678, {}, 0}});
   CHECK(run(p).all.at(0).target == 0x5678);
 }
 
-TEST_CASE("the path outranks the flags, which decide where it cannot") {
+TEST_CASE("the path takes precedence over the flags, which decide if the path is ambiguous") {
   constexpr auto flags = program<x64>::flags_word;
   program<x64> p;
   p.step(4, 0x1000, "7410");                                        // zero flag clear, but taken
@@ -139,7 +139,7 @@ TEST_CASE("the path outranks the flags, which decide where it cannot") {
   CHECK(r.counts.estimated == 0);
 }
 
-TEST_CASE("a thread that sleeps: waited for within reach, estimated beyond") {
+TEST_CASE("waits for a paused thread within the reach, and estimates its branch beyond") {
   // Thread 4 is at a conditional jump. Thread 8 runs, then thread 4 continues against its flags.
   for (const std::size_t asleep : {10U, 3000U, 70000U}) {
     CAPTURE(asleep);
@@ -165,7 +165,7 @@ TEST_CASE("a thread that sleeps: waited for within reach, estimated beyond") {
   }
 }
 
-TEST_CASE("segment bases come from the recorded addresses, for each thread") {
+TEST_CASE("derives each thread's segment bases from recorded addresses") {
   program<x64> p;
   const auto read = [&p](std::uint32_t thread, std::vector<x64dbg::memory_access> a) {
     p.step(thread, 0x1000, "65488b042530000000", std::move(a));  // mov rax, gs:[0x30]
@@ -187,7 +187,7 @@ TEST_CASE("segment bases come from the recorded addresses, for each thread") {
   CHECK(r.counts.incomplete == 1);
 }
 
-TEST_CASE("segment bases where another operand is accessed, too") {
+TEST_CASE("derives segment bases from instructions that also access another operand") {
   program<x86> p;
   p.set(4, 0x8000);
   // push dword ptr fs:[0]; pop dword ptr fs:[0]; call dword ptr fs:[0xc0]
@@ -204,7 +204,7 @@ TEST_CASE("segment bases where another operand is accessed, too") {
   CHECK(r.counts.incomplete == 0);
 }
 
-TEST_CASE("true sizes, by operand") {
+TEST_CASE("accesses have the true sizes of the operands") {
   using list = std::vector<x86_::memory_access>;
   program<x64> p;
   p.set(7, 0x9000).set(6, 0xa000).set(1, 2);                           // rdi, rsi, rcx
@@ -225,7 +225,7 @@ TEST_CASE("true sizes, by operand") {
   CHECK(r.all[0].target == 0);
 }
 
-TEST_CASE("what has no room, and what is no instruction, is counted") {
+TEST_CASE("counts dropped operands and undecoded instructions") {
   const folder dir;
   program<x64> p;
   p.set(4, 0x8000).set(5, 0x9000);
@@ -256,7 +256,7 @@ TEST_CASE("what has no room, and what is no instruction, is counted") {
   CHECK(c.instructions == 5);
 }
 
-TEST_CASE("an unknown thread is 0") {
+TEST_CASE("an unknown thread has number 0") {
   program<x64> p;
   p.step(std::nullopt, 0x1000, "eb02").step(std::nullopt, 0x1004, "90").step(12, 0x2000, "90");
   const auto r = run(p);
@@ -267,7 +267,7 @@ TEST_CASE("an unknown thread is 0") {
   CHECK(run(p, {.thread = 0}).all.size() == 2);
 }
 
-TEST_CASE("the stand-in register where a branch has no target register") {
+TEST_CASE("an indirect branch without a target register reads the stand-in register") {
   program<x64> p;
   p.set(4, 0x8000);
   p.step(4, 0x1000, "ff2510000000").step(4, 0x2000, "ff542408").step(4, 0x3000, "c3");
@@ -282,7 +282,7 @@ TEST_CASE("the stand-in register where a branch has no target register") {
   CHECK(r.all[3].read == std::vector<unsigned>{10});
 }
 
-TEST_CASE("a trace cut at every byte: what is whole, then the error") {
+TEST_CASE("a trace truncated at every byte delivers its whole instructions, then the error") {
   program<x64> p;
   p.set(4, 0x8000).step(4, 0x1000, "eb00").step(8, 0x2000, "c3", {{0x8000, 0x3000, {}, 0}});
   p.step(4, 0x1002, "7410").step(8, 0x3000, "50", {{0x7ff8, 1, 2, 0}}).step(4, 0x1004, "90");
@@ -321,7 +321,7 @@ TEST_CASE("a trace cut at every byte: what is whole, then the error") {
   }
 }
 
-TEST_CASE("a trace in memory is read, counted and rewound where it lies") {
+TEST_CASE("reads, counts and rewinds a trace in memory") {
   const auto all = small_trace();
   x64dbg::trace_feed<x64> f(io::open_bytes(all, "memory"));
   CHECK(f.count() == 4);
@@ -330,7 +330,7 @@ TEST_CASE("a trace in memory is read, counted and rewound where it lies") {
   CHECK(see_all(f).size() == 4);
 }
 
-TEST_CASE("a trace for another architecture is refused") {
+TEST_CASE("refuses a trace of another architecture") {
   const folder dir;
   const auto path = dir.file("t", small_trace());
   const auto e = error_of([&] { x64dbg::trace_feed<x86> f(path); });
@@ -338,7 +338,7 @@ TEST_CASE("a trace for another architecture is refused") {
   CHECK(e->code() == trace_errc::refused);
 }
 
-TEST_CASE("a pipe is read once") {
+TEST_CASE("reads a pipe only once") {
   const folder dir;
   const auto path = dir / "pipe";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);

@@ -46,7 +46,7 @@ constexpr std::size_t rax = 0, rsp = 4, rsi = 6;  // words of REGDUMP
 
 }  // namespace
 
-TEST_CASE("a register's value: alone where a thread gets it, else where it is") {
+TEST_CASE("finds where a thread's register gets a value") {
   program<x64> p;
   p.set(rax, 0x101).step(1, 0x1000, "90").step(1, 0x1001, "90");
   p.set(rax, 0).step(2, 0x2000, "90");
@@ -70,7 +70,7 @@ TEST_CASE("a register's value: alone where a thread gets it, else where it is") 
   CHECK(found_in(narrow, value("EAX", 0)) == numbers{0});
 }
 
-TEST_CASE("as many threads as a trace has") {
+TEST_CASE("finds values in traces with many threads") {
   program<x64> p;
   numbers expected;
   for (std::uint32_t n = 0; n < 3000; ++n) {
@@ -80,7 +80,7 @@ TEST_CASE("as many threads as a trace has") {
   CHECK(found_in(p, value("rax", 0)) == expected);
 }
 
-TEST_CASE("mnemonics are the disassembler's, prefixes too") {
+TEST_CASE("finds the disassembler's mnemonics and prefixes") {
   program<x64> p;
   // notrack jmp rax; bnd jmp rax; jmp rax; lock xadd [rax], rcx; rep movsb; jz; none; repne scasb.
   std::uint64_t at = 0x1000;
@@ -105,7 +105,7 @@ TEST_CASE("mnemonics are the disassembler's, prefixes too") {
     CHECK(refusal(p, called(name)).starts_with("t: the disassembler has no mnemonic '"));
 }
 
-TEST_CASE("bytes of memory: what is stored counts, stale values do not") {
+TEST_CASE("finds stored bytes of memory and ignores stale values") {
   constexpr std::uint64_t old = 0x1111111111111111, stored = 0x2222222222222222;
   const auto bytes = [](std::uint64_t v, std::size_t n = 8) {
     return std::vector(n, std::byte(v));

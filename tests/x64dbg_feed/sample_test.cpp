@@ -1,5 +1,6 @@
 // Compares every instruction of the samples with the tracer's own log, and with ChampSim traces of
-// the same programs. Those traces were made from the tracer's data with another disassembler.
+// the same programs. The ChampSim traces were made from the tracer's data with another
+// disassembler.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -52,7 +53,7 @@ differences compare(Feed f, const std::vector<champsim::instruction>& records) {
   std::vector<std::uint32_t> threads;
   feed::for_each(f, [&](const auto& i) { threads.push_back(i.asid()); });
   REQUIRE(threads.size() == records.size());
-  // Next ip that each thread executes; empty for its last instruction.
+  // For each instruction, the next ip of its thread. Empty for a thread's last instruction.
   std::vector<std::optional<std::uint64_t>> next(records.size());
   std::unordered_map<std::uint32_t, std::uint64_t> ip_behind;
   for (std::size_t n = records.size(); n-- != 0;) {
@@ -142,8 +143,8 @@ std::vector<operand> pairs_of(const std::vector<std::uint64_t>& numbers) {
 
 const char* other_samples() { return std::getenv("TRACECODEC_SAMPLES"); }
 
-// Returns the number of instructions that write more than 2 registers, read more than 4, or
-// store more than 2 operands. The lists used for counting have room for all of them.
+// Returns the number of instructions that write more than 2 registers, read more than 4, or store
+// more than 2 operands. The lists that this function counts have room for all operands.
 template <target T> std::uint64_t instructions_too_large(const std::string& trace) {
   x86_::zydis_disassembler disassembler(T);
   x64dbg::reader<T> r(io::open_input(trace));
@@ -216,16 +217,16 @@ template <target T> void check_values(const std::string& path, x64dbg::feed_opti
 
 }  // namespace
 
-TEST_CASE("every instruction of a 32-bit program as its ChampSim trace has it") {
+TEST_CASE("every instruction of a 32-bit program equals its ChampSim record") {
   check_sample<x86>(data("work32.trace32.xz"), data("work32.champsimtrace.xz"), 50000, 1, 0);
 }
 
-TEST_CASE("every instruction of a 64-bit program with three threads") {
+TEST_CASE("every instruction of a 64-bit program with three threads equals its ChampSim record") {
   check_sample<x64>(data("threads3_64.trace64.xz"), data("threads3_64.champsimtrace.xz"), 30000, 3,
                     0);
 }
 
-TEST_CASE("the defect repaired, the same instructions") {
+TEST_CASE("the repaired trace has the same instructions as the sound trace") {
   const auto sound = see_all(x64dbg::trace_feed<x64>(data("threads3_64.trace64.xz")));
   const folder dir;
   const auto bad = data("threads3_64_legacybug.trace64.xz");
@@ -234,7 +235,7 @@ TEST_CASE("the defect repaired, the same instructions") {
   CHECK(see_all(x64dbg::trace_feed<x64>(mapped, {.repair = true})) == sound);
   check_values<x64>(bad, {.repair = true});
   check_values<x64>(mapped, {.repair = true});
-  // An error follows everything that is whole if the feed does not repair.
+  // Without repair, an error follows the whole instructions.
   x64dbg::trace_feed<x64> f(bad);
   std::size_t n = 0;
   const auto e = error_of([&] { feed::for_each(f, [&n](const auto&) { ++n; }); });
@@ -243,7 +244,7 @@ TEST_CASE("the defect repaired, the same instructions") {
   CHECK(n > 0);
 }
 
-TEST_CASE("values stay available: code, recorded words, registers") {
+TEST_CASE("code, recorded words and registers of an instruction are available") {
   const folder dir;
   for (const bool map : {true, false}) {
     const auto place = [&](const std::string& name) {
@@ -256,7 +257,7 @@ TEST_CASE("values stay available: code, recorded words, registers") {
   }
 }
 
-TEST_CASE("one thread of three: what all in order have of it") {
+TEST_CASE("a single thread's feed equals its part of the whole feed") {
   const auto path = data("threads3_64.trace64.xz");
   const auto all = see_all(x64dbg::trace_feed<x64>(path));
   std::size_t sum = 0;
@@ -273,12 +274,12 @@ TEST_CASE("one thread of three: what all in order have of it") {
   CHECK(see_all(x64dbg::trace_feed<x64>(path, {.thread = 5})).empty());
 }
 
-TEST_CASE("clipped instructions are counted") {
+TEST_CASE("counts clipped instructions") {
   check_clipped<x86>(data("work32.trace32.xz"));
   check_clipped<x64>(data("threads3_64.trace64.xz"));
 }
 
-TEST_CASE("a short reach: the same, but for the branches it loses") {
+TEST_CASE("a short reach changes only the branches that it estimates") {
   const auto path = data("threads3_64.trace64.xz");
   const auto all = see_all(x64dbg::trace_feed<x64>(path));
   for (const std::size_t reach : {2U, 3U, 64U, 512U, 4096U}) {
@@ -304,7 +305,7 @@ TEST_CASE("a short reach: the same, but for the branches it loses") {
   }
 }
 
-TEST_CASE("damaged traces: what can be read, then perhaps an error") {
+TEST_CASE("damaged traces deliver readable instructions, then perhaps an error") {
   bytes whole = content(data("threads3_64.trace64.xz"));
   whole.resize(24000);
   const folder dir;
@@ -332,7 +333,7 @@ TEST_CASE("damaged traces: what can be read, then perhaps an error") {
 }
 
 // Traces that may not be part of the project, from the folder that TRACECODEC_SAMPLES names.
-TEST_CASE("every instruction of the samples outside the project") {
+TEST_CASE("every instruction of the external samples equals its ChampSim record") {
   if (other_samples() == nullptr) return;
   const std::string at = std::string(other_samples()) + "/";
   check_sample<x64>(at + "sed64.trace64.xz", at + "sed64.champsimtrace.xz", 50000, 1, 1);
@@ -342,7 +343,7 @@ TEST_CASE("every instruction of the samples outside the project") {
   check_values<x64>(at + "gzip64.trace64.xz", {});
 }
 
-TEST_CASE("addresses and sizes as the tracer saw them") {
+TEST_CASE("addresses and sizes equal the tracer's log") {
   if (other_samples() == nullptr) return;
   const std::string at = std::string(other_samples()) + "/";
   const bytes text = content(at + "sed64.truth.jsonl.xz");

@@ -19,7 +19,7 @@ namespace feed = tracecodec::feed;
 namespace x86_ = tracecodec::x86;
 using x86_::reg;
 
-// Copy of everything that a view shows, so that it outlives the batch.
+// Copy of all values of an instruction view. The copy outlives the batch.
 struct seen {
   std::uint64_t ip = 0, target = 0, index = 0;
   feed::branch_class branch = feed::branch_class::not_branch;

@@ -21,7 +21,7 @@ std::optional<std::uint64_t> target32(std::string_view hex, const state& s) {
 constexpr std::uint64_t cf = 1, pf = 4, zf = 0x40, sf = 0x80, of = 0x800;
 }  // namespace
 
-TEST_CASE("kinds") {
+TEST_CASE("classifies control flow") {
   CHECK(decode64("eb fe").kind == kind::direct_jump);
   CHECK(decode64("e9 00 01 00 00").kind == kind::direct_jump);
   CHECK(decode32("ea 11 22 33 44 55 66").kind == kind::direct_jump);  // jmp 6655:44332211
@@ -55,7 +55,7 @@ TEST_CASE("kinds") {
   CHECK(decode32("62 18").kind == kind::not_branch);  // bound
 }
 
-TEST_CASE("targets of direct branches") {
+TEST_CASE("computes targets of direct branches") {
   const state s({{reg::ip, 0x401000}});
   CHECK(target64("eb fe", s) == 0x401000);
   CHECK(target64("eb 00", s) == 0x401002);
@@ -73,7 +73,7 @@ TEST_CASE("targets of direct branches") {
   CHECK(next_ip(decode64("90"), 0xffffffff) == 0x100000000);
 }
 
-TEST_CASE("targets of indirect branches: of a register its value, of memory unknown") {
+TEST_CASE("an indirect branch's target is the register's value, or unknown for memory") {
   const state s({{reg::rax, 0x123456789abcdef0}, {reg::r11, 7}});
   CHECK(target64("ff e0", s) == 0x123456789abcdef0);
   CHECK(target64("41 ff d3", s) == 7);
@@ -84,7 +84,7 @@ TEST_CASE("targets of indirect branches: of a register its value, of memory unkn
     CHECK(target64(unknown, s) == std::nullopt);
 }
 
-TEST_CASE("conditions: Intel's table of the 16 codes") {
+TEST_CASE("evaluates Intel's 16 condition codes") {
   const auto holds = [](int code, std::uint64_t flags) {
     const char digits[] = "0123456789abcdef";
     const char hex[] = {'7', digits[code], '0', '0', 0};
@@ -103,7 +103,7 @@ TEST_CASE("conditions: Intel's table of the 16 codes") {
   CHECK_FALSE(*taken(long_form, state({{reg::flags, sf | of}})));
 }
 
-TEST_CASE("loops count in rcx, ecx or cx") {
+TEST_CASE("loops use rcx, ecx or cx as the count") {
   const auto t = [](target mode, std::string_view hex, std::uint64_t count, std::uint64_t flags) {
     return *taken(decode(mode, hex), state({{reg::rcx, count}, {reg::flags, flags}}));
   };
@@ -123,7 +123,7 @@ TEST_CASE("loops count in rcx, ecx or cx") {
   CHECK_FALSE(t(target::x64, "e0 00", 2, zf));
 }
 
-TEST_CASE("taken by the state alone") {
+TEST_CASE("determines the outcome from only the state") {
   const state s;
   for (const char* always : {"eb 00", "ff e0", "e8 00 00 00 00", "ff 10", "c3", "48 cf"})
     CHECK(taken(decode64(always), s) == true);
@@ -131,7 +131,7 @@ TEST_CASE("taken by the state alone") {
   CHECK(taken(decode64("c7 f8 00 00 00 00"), s) == std::nullopt);
 }
 
-TEST_CASE("taken by the successor, and by the flags where it does not tell") {
+TEST_CASE("determines the outcome from the next ip, or else from the flags") {
   state s({{reg::ip, 0x1000}, {reg::flags, 0}});
   const auto je = decode64("74 10");
   CHECK(taken(je, s, 0x1012));  // against the flags: the path decides

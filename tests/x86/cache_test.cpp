@@ -35,7 +35,7 @@ bool same(const instruction& a, const instruction& b) {
                     b.memory_operands().begin(), b.memory_operands().end(), memory);
 }
 
-// Returns opcodes that often share their beginning, their end, or all but their length.
+// Returns opcodes that often share their beginning or their end, or differ only in length.
 std::vector<std::byte> random_code(std::mt19937& random) {
   constexpr std::array<unsigned char, 12> often{0x00, 0x48, 0x66, 0xf3, 0x0f, 0x8b,
                                                 0x89, 0xc3, 0xc5, 0x62, 0x04, 0x90};
@@ -67,7 +67,7 @@ static_assert(disassembler<cached_disassembler<own_disassembler>>);
 static_assert(!disassembler<int>);
 }  // namespace
 
-TEST_CASE("with the cache as without") {
+TEST_CASE("the cache returns the disassembler's results") {
   for (const target t : {target::x64, target::x86}) {
     const zydis_disassembler z(t);
     cached_disassembler<zydis_disassembler, instruction, 64> small(z);  // nearly always replaced
@@ -84,7 +84,7 @@ TEST_CASE("with the cache as without") {
   }
 }
 
-TEST_CASE("random bytes: every instruction can be asked everything") {
+TEST_CASE("every query works for instructions from random bytes") {
   std::mt19937 random(2);
   for (const target t : {target::x64, target::x86}) {
     const zydis_disassembler z(t);
@@ -111,7 +111,7 @@ TEST_CASE("random bytes: every instruction can be asked everything") {
   }
 }
 
-TEST_CASE("no instruction: invalid, cut off, none") {
+TEST_CASE("rejects invalid, truncated and empty opcodes") {
   for (const char* bad : {"", "ff", "0f ff", "48", "e8 00 00", "66 66 66", "06"})
     CHECK_FALSE(decode64(bad).valid());
   CHECK_FALSE(decode32("0f 04").valid());
@@ -124,12 +124,12 @@ TEST_CASE("no instruction: invalid, cut off, none") {
   CHECK(tracecodec::x86::taken(nothing, state()) == false);
 }
 
-TEST_CASE("more bytes than the instruction has") {
+TEST_CASE("ignores bytes after the instruction") {
   const auto i = decode64("90 90 90");
   CHECK(i.length == 1);
 }
 
-TEST_CASE("a disassembler of one's own, asked once for each opcode; derived entries") {
+TEST_CASE("calls a user's disassembler once for each opcode, and stores derived entries") {
   int asked = 0;
   struct executed_instruction {
     std::uint8_t length;
@@ -143,7 +143,7 @@ TEST_CASE("a disassembler of one's own, asked once for each opcode; derived entr
     CHECK(cached.decode(jump).length == 2);
     CHECK(cached.decode(jump).registers.destinations[0] == 26);
     CHECK(cached.decode(nop).length == 1);
-    CHECK(cached.decode(longer).length == 1);  // another key, because its size differs
+    CHECK(cached.decode(longer).length == 1);  // another cache key, because the size differs
     CHECK(cached.decode({}).length == 0);
   }
   CHECK(asked == 3);

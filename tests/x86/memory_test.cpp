@@ -12,7 +12,7 @@ list in64(std::string_view hex, const state& s) { return accesses(decode64(hex),
 list in32(std::string_view hex, const state& s) { return accesses(decode32(hex), s); }
 }  // namespace
 
-TEST_CASE("addressing forms, 64 bits") {
+TEST_CASE("computes addresses of all 64-bit forms") {
   const state s({{reg::rax, 0x1000},
                  {reg::rcx, 0x20},
                  {reg::rbp, 0x5000},
@@ -36,7 +36,7 @@ TEST_CASE("addressing forms, 64 bits") {
         list{load(0x10, 4)});
 }
 
-TEST_CASE("addressing forms, 32 and 16 bits") {
+TEST_CASE("computes addresses of all 32-bit and 16-bit forms") {
   const state s({{reg::rax, 0xfffffff0},
                  {reg::rcx, 0x20},
                  {reg::rbx, 0x1fff0},
@@ -50,7 +50,7 @@ TEST_CASE("addressing forms, 32 and 16 bits") {
   CHECK(in32("a1 11 22 33 44", s) == list{load(0x44332211, 4)});
 }
 
-TEST_CASE("fs and gs have bases, the others none") {
+TEST_CASE("only fs and gs have bases") {
   state s({{reg::rax, 0x10}});
   s.fs_base = 0x7ffe0000;
   s.gs_base = 0xffffffffff000000;
@@ -64,7 +64,7 @@ TEST_CASE("fs and gs have bases, the others none") {
   CHECK(segment_offset(i, i.memory[0], s) == 0x10);
 }
 
-TEST_CASE("the base of a segment from an observed address") {
+TEST_CASE("derives a segment's base from an observed address") {
   using tracecodec::x86::segment_base_from;
   const state s({{reg::rax, 0x10}});
   CHECK(segment_base_from(decode64("65 48 8b 00"), s, 0x7ffe0010) == 0x7ffe0000u);
@@ -74,7 +74,7 @@ TEST_CASE("the base of a segment from an observed address") {
     CHECK(segment_base_from(decode64(none), s, 0x7ffe0010) == std::nullopt);
 }
 
-TEST_CASE("the stack: push and call below the pointer, pop and ret at it") {
+TEST_CASE("push and call write below the stack pointer, and pop and ret read at it") {
   const state s({{reg::rsp, 0x9000}, {reg::rax, 0x100}, {reg::rbp, 0x8000}});
   CHECK(in64("50", s) == list{store(0x8ff8, 8)});
   CHECK(in64("66 50", s) == list{store(0x8ffe, 2)});
@@ -103,7 +103,7 @@ TEST_CASE("the stack: push and call below the pointer, pop and ret at it") {
   CHECK(in64("0f 05", s).empty());
 }
 
-TEST_CASE("the stack, 32 bits") {
+TEST_CASE("stack accesses of 32-bit code") {
   const state s({{reg::rsp, 0x9000}, {reg::rax, 0x100}, {reg::rbp, 0x8000}});
   CHECK(in32("50", s) == list{store(0x8ffc, 4)});
   CHECK(in32("66 50", s) == list{store(0x8ffe, 2)});
@@ -122,7 +122,7 @@ TEST_CASE("the stack, 32 bits") {
   CHECK(in32("50", state({})) == list{store(0xfffffffc, 4)});
 }
 
-TEST_CASE("enter") {
+TEST_CASE("enter copies frame pointers according to its level") {
   const state s({{reg::rsp, 0x9000}, {reg::rbp, 0x8000}});
   CHECK(in64("c8 10 00 00", s) == list{store(0x8ff8, 8)});
   CHECK(in64("c8 10 00 01", s) == list{store(0x8ff8, 8), store(0x8ff0, 8)});
@@ -133,7 +133,7 @@ TEST_CASE("enter") {
         list{store(0x8ffc, 4), load(0x7ffc, 4), store(0x8ff8, 4), store(0x8ff4, 4)});
 }
 
-TEST_CASE("string instructions: one element a step") {
+TEST_CASE("string instructions access one element in each step") {
   const state s({{reg::rsi, 0x1000}, {reg::rdi, 0x2000}, {reg::rcx, 3}});
   CHECK(in64("a4", s) == list{load(0x1000, 1), store(0x2000, 1)});
   CHECK(in64("66 a5", s) == list{load(0x1000, 2), store(0x2000, 2)});
@@ -155,7 +155,8 @@ TEST_CASE("string instructions: one element a step") {
   CHECK(in64("64 a4", with_fs) == list{load(0x101000, 1), store(0x2000, 1)});
 }
 
-TEST_CASE("entered with count 0 nothing is accessed; the count is as wide as the address") {
+TEST_CASE(
+    "a repeated instruction with count 0 accesses nothing, and the count has the address size") {
   for (const char* repeated : {"f3 a4", "f2 a4", "f3 a6", "f2 ae", "f3 ab", "f3 ac", "f3 6c"}) {
     CHECK(in64(repeated, state({{reg::rcx, 0}})).empty());
     CHECK_FALSE(in64(repeated, state({{reg::rcx, 1}})).empty());
@@ -167,7 +168,7 @@ TEST_CASE("entered with count 0 nothing is accessed; the count is as wide as the
   CHECK_FALSE(in64("f3 0f 10 00", state({{reg::rcx, 0}})).empty());  // movss is not repeated
 }
 
-TEST_CASE("sizes of vector, x87 and system operands") {
+TEST_CASE("returns the sizes of vector, x87 and system operands") {
   const state s({{reg::rax, 0x1000}, {reg::rdi, 0x2000}});
   const auto reads = [&](std::string_view hex, std::uint16_t n) {
     return in64(hex, s) == list{load(0x1000, n)};
@@ -201,7 +202,7 @@ TEST_CASE("sizes of vector, x87 and system operands") {
   CHECK(in64("0f b4 08", s) == list{load(0x1000, 6)});                        // lfs
 }
 
-TEST_CASE("read and written: once each, the read first") {
+TEST_CASE("an operand that is read and written has a read, then a write") {
   const state s({{reg::rax, 0x1000}, {reg::rcx, 1}});
   for (const char* both : {"01 08", "f0 01 08", "87 08", "ff 00", "f7 18", "f0 0f b1 08",
                            "0f b1 08", "0f c1 08", "d1 20"})
@@ -212,7 +213,7 @@ TEST_CASE("read and written: once each, the read first") {
   CHECK(in64("39 08", s) == list{load(0x1000, 4)});  // cmp
 }
 
-TEST_CASE("xlat and bit strings") {
+TEST_CASE("computes the addresses of xlat and of bit strings") {
   CHECK(in64("d7", state({{reg::rbx, 0x1000}, {reg::rax, 0xab12}})) == list{load(0x1012, 1)});
   const auto bt = [](std::string_view hex, std::uint64_t bit) {
     return in64(hex, state({{reg::rax, 0x1000}, {reg::rcx, bit}}));
@@ -225,7 +226,7 @@ TEST_CASE("xlat and bit strings") {
   CHECK(bt("0f ba 20 25", 999) == list{load(0x1000, 4)});    // an immediate stays within
 }
 
-TEST_CASE("no access: lea, nop, hints; and what cannot be given") {
+TEST_CASE("lea, nop and hints access nothing, and gathers are reported as unknown") {
   const state s({{reg::rax, 0x1000}});
   for (const char* none :
        {"48 8d 04 08", "0f 1f 40 00", "66 0f 1f 44 00 00", "0f 18 08", "0f 0d 08", "0f ae 38",

@@ -32,7 +32,7 @@ void check_class(target t, std::string_view hex, branch_class c) {
 }
 }  // namespace
 
-TEST_CASE("the derived class is the true one") {
+TEST_CASE("ChampSim derives the true class of each instruction") {
   const auto is = [](branch_class c, std::initializer_list<const char*> all) {
     for (const char* hex : all) check_class(target::x64, hex, c);
   };
@@ -56,7 +56,7 @@ TEST_CASE("the derived class is the true one") {
   check_class(target::x86, "cf", branch_class::return_);
 }
 
-TEST_CASE("the derived class is the true one whatever registers a trace gives an instruction") {
+TEST_CASE("ChampSim derives the true class for any registers that a trace contains") {
   using tracecodec::x86::kind;
   constexpr std::array some{reg::ip, reg::rsp, reg::flags, reg::rcx, reg::rax};
   constexpr unsigned sets = 1U << some.size();
@@ -76,7 +76,7 @@ TEST_CASE("the derived class is the true one whatever registers a trace gives an
   }
 }
 
-TEST_CASE("registers of branches") {
+TEST_CASE("lists the registers of branches") {
   CHECK(lists("eb 00").destinations == two{26, 0});
   CHECK(lists("eb 00").sources == four{26});
   CHECK(lists("74 00").sources == four{26, 25});
@@ -93,7 +93,7 @@ TEST_CASE("registers of branches") {
   CHECK(lists("65 ff 14 c8").dropped_sources == 1);  // gs does not fit
 }
 
-TEST_CASE("clipping drops flags first and counts what it drops") {
+TEST_CASE("clipping drops flags first and counts dropped registers") {
   const auto mul = lists("f7 e1");
   CHECK(mul.destinations == two{10, 8});
   CHECK(mul.dropped_destinations == 1);
@@ -111,7 +111,7 @@ TEST_CASE("clipping drops flags first and counts what it drops") {
   CHECK(cloudsuite.destinations == four{10, 8, 25});
 }
 
-TEST_CASE("memory lists") {
+TEST_CASE("lists memory operands and counts dropped ones") {
   const state s({{reg::rsp, 0x9000}, {reg::rax, 0x100}, {reg::rbp, 0x8000}});
   memory_lists<2, 4> m;
   tracecodec::x86::accesses(decode64("ff 30"), s, m);

@@ -13,7 +13,7 @@ constexpr reg flags = reg::flags;
 reg v(std::size_t n) { return row(reg::vector0, n); }
 }  // namespace
 
-TEST_CASE("numbers are Intel Pin's, all below 255") {
+TEST_CASE("register numbers equal Intel Pin's and are below 255") {
   CHECK(number(reg::rdi) == 3);
   CHECK(number(reg::rsp) == 6);
   CHECK(number(reg::rax) == 10);
@@ -26,7 +26,7 @@ TEST_CASE("numbers are Intel Pin's, all below 255") {
   CHECK(number(reg::from_memory) == 255);
 }
 
-TEST_CASE("every number has a name of its own") {
+TEST_CASE("every number has a distinct name") {
   std::set<std::string> names;
   for (std::size_t n = 0; n < 256; ++n) names.emplace(name(static_cast<reg>(n)).view());
   CHECK(names.size() == 256);
@@ -40,7 +40,7 @@ TEST_CASE("every number has a name of its own") {
   CHECK(name(static_cast<reg>(200)).view() == "r#200");
 }
 
-TEST_CASE("parts are their whole registers") {
+TEST_CASE("parts of registers count as the whole registers") {
   CHECK(writes(decode64("b0 01")) == registers{reg::rax});          // mov al, 1
   CHECK(writes(decode64("b7 01")) == registers{reg::rbx});          // mov bh, 1
   CHECK(writes(decode64("40 b7 01")) == registers{reg::rdi});       // mov dil, 1
@@ -53,7 +53,7 @@ TEST_CASE("parts are their whole registers") {
   CHECK(writes(decode64("8e d8")) == registers{reg::ds});
 }
 
-TEST_CASE("operands in order, flags last, each once") {
+TEST_CASE("lists each register once, in operand order, with flags last") {
   CHECK(reads(decode64("48 01 c8")) == registers{reg::rax, reg::rcx});
   CHECK(writes(decode64("48 01 c8")) == registers{reg::rax, flags});
   CHECK(reads(decode64("31 c0")) == registers{reg::rax});
@@ -72,7 +72,7 @@ TEST_CASE("operands in order, flags last, each once") {
   CHECK(reads(decode64("0f 1f 44 08 00")).empty());  // nop
 }
 
-TEST_CASE("implicit operands") {
+TEST_CASE("lists implicit operands") {
   CHECK(reads(decode64("50")) == registers{reg::rax, reg::rsp});
   CHECK(writes(decode64("50")) == registers{reg::rsp});
   CHECK(writes(decode64("58")) == registers{reg::rax, reg::rsp});
@@ -90,7 +90,7 @@ TEST_CASE("implicit operands") {
   CHECK(reads(decode64("0f 05")) == registers{reg::rax});
 }
 
-TEST_CASE("string instructions") {
+TEST_CASE("lists the registers of string instructions") {
   CHECK(reads(decode64("a4")) == registers{reg::rdi, reg::rsi, flags});
   CHECK(writes(decode64("a4")) == registers{reg::rdi, reg::rsi});
   CHECK(reads(decode64("f3 a4")) == registers{reg::rdi, reg::rsi, reg::rcx, flags});
@@ -101,13 +101,13 @@ TEST_CASE("string instructions") {
   CHECK(writes(decode64("f2 ae")) == registers{reg::rdi, reg::rcx, flags});
 }
 
-TEST_CASE("masks: k0 stands for none") {
+TEST_CASE("mask k0 means no mask") {
   CHECK(reads(decode64("62 f1 7c 48 58 c1")) == registers{v(0), v(1)});  // vaddps zmm0, zmm0, zmm1
   CHECK(reads(decode64("62 f1 7c c9 58 d1")) ==
         registers{row(reg::mask0, 1), v(0), v(1)});  // vaddps zmm2{k1}{z}, zmm0, zmm1
 }
 
-TEST_CASE("text, for viewers") {
+TEST_CASE("disassembles to text") {
   const tracecodec::x86::zydis_disassembler z(target::x64);
   CHECK(z.text(code("48 89 c8"), 0) == "mov rax, rcx");
   CHECK(z.text(code("e8 00 00 00 00"), 0x401000) == "call 0x0000000000401005");

@@ -1,5 +1,5 @@
-// x64dbg trace of a sample as a list of steps: opcode, registers, addresses. It has only what
-// the x86 tests need, so that they do not depend on the readers built on x86.
+// x64dbg trace of a sample as a list of steps: opcode, registers, addresses. It contains only the
+// data that the x86 tests need, so that these tests do not depend on readers that use x86.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,8 +24,8 @@ using tracecodec::wire::target;
 using tracecodec::x86::instruction;
 using tracecodec::x86::reg;
 
-// Step of a trace, which models machine_state: the first words of REGDUMP, and the segment base
-// of the step's thread.
+// Step of a trace. Models machine_state with the first words of REGDUMP and the segment base of the
+// step's thread.
 struct step {
   static constexpr std::array<reg, 18> layout64{
       reg::rax, reg::rcx, reg::rdx, reg::rbx, reg::rsp, reg::rbp, reg::rsi, reg::rdi, reg::r8,
@@ -34,11 +34,11 @@ struct step {
                                                 reg::rbp, reg::rsi, reg::rdi, reg::ip,  reg::flags};
 
   std::array<std::uint64_t, 27> registers = {};  // by register number
-  std::uint64_t base = 0;                        // base of fs or gs: a program uses one of them
+  std::uint64_t base = 0;  // base of fs or gs, because a program uses only one of them
   std::uint32_t thread = 0;
   std::uint32_t next = none;  // index in `steps` of the thread's next step
   std::span<const std::byte> opcode;
-  std::vector<std::uint64_t> addresses;  // words that the recorder saw accessed
+  std::vector<std::uint64_t> addresses;  // addresses of words that the recorder reports as accessed
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   [[nodiscard]] std::uint64_t value(reg r) const { return registers.at(number(r)); }
@@ -106,9 +106,9 @@ inline sample read_sample(const std::string& path) {
   return s;
 }
 
-// Finds the base of fs or gs for each thread. REGDUMP has the selectors but not the bases,
-// which the recorder added to the addresses. So the first instruction with one operand in such
-// a segment reveals the base, also for the thread's earlier steps.
+// Finds the base of fs or gs for each thread. REGDUMP contains the selectors but not the bases, and
+// recorded addresses include the bases. The first instruction with one operand in fs or gs reveals
+// the base, also for the thread's earlier steps.
 template <class D> void find_segment_bases(sample& s, D& disassembler) {
   std::map<std::uint32_t, std::uint64_t> bases;
   for (const step& now : s.steps) {

@@ -25,7 +25,8 @@ struct differences {
   std::size_t steps = 0, records = 0;
   std::size_t undecoded = 0, incomplete = 0, clipped = 0;
   std::size_t ip = 0, length = 0, kind = 0, derived = 0, is_branch = 0, taken = 0, target = 0;
-  std::size_t straight = 0;  // not a branch, or not taken, but the next ip is not the following one
+  std::size_t straight =
+      0;  // not a branch or not taken, but the next ip is not the address after the instruction
   std::size_t by_flags = 0;  // conditions for which the flags contradict the path
   std::size_t reads = 0, writes = 0;
   std::size_t registers = 0;  // differences in either list, compared as sets
@@ -123,10 +124,10 @@ void check(const differences& d, std::size_t steps, std::size_t by_flags) {
   CHECK(d.taken == 0);
   CHECK(d.target == 0);
   CHECK(d.straight == 0);
-  // The tracer (Valgrind) executes both halves of `a && b`. So its path has branches that
-  // contradict the registers of the same trace: `cmp eax, 0xf8000000` with a smaller eax,
-  // then `ja` taken, and a second branch that leads back to the address after it. The
-  // records follow the path.
+  // The tracer (Valgrind) executes both halves of `a && b`. Its path therefore contains branches
+  // that contradict the registers of the same trace. An example is `cmp eax, 0xf8000000` with a
+  // smaller eax, then a taken `ja`, and a branch back to the address after `ja`. The records follow
+  // the path.
   CHECK(d.by_flags == by_flags);
   CHECK(d.reads == 0);
   CHECK(d.writes == 0);
@@ -136,16 +137,16 @@ std::string data(const std::string& name) { return std::string(TRACECODEC_TEST_D
 
 }  // namespace
 
-TEST_CASE("every instruction of a 32-bit program as its ChampSim trace has it") {
+TEST_CASE("every instruction of a 32-bit program equals its ChampSim record") {
   check(compare(data("work32.trace32.xz"), data("work32.champsimtrace.xz")), 50000, 36);
 }
 
-TEST_CASE("every instruction of a 64-bit program with three threads") {
+TEST_CASE("every instruction of a 64-bit program with three threads equals its ChampSim record") {
   check(compare(data("threads3_64.trace64.xz"), data("threads3_64.champsimtrace.xz")), 30000, 13);
 }
 
 // Traces that may not be part of the project, from the folder that TRACECODEC_SAMPLES names.
-TEST_CASE("every instruction of the samples outside the project") {
+TEST_CASE("every instruction of the external samples equals its ChampSim record") {
   const char* folder = std::getenv("TRACECODEC_SAMPLES");
   if (folder == nullptr) return;
   const std::string at = std::string(folder) + "/";

@@ -16,7 +16,7 @@ std::vector<std::string> sorted(const char* name) {
 using names = std::vector<std::string>;
 }  // namespace
 
-TEST_CASE("conditions have several names, in each instruction that has one") {
+TEST_CASE("conditions have several names in every conditional instruction") {
   for (const char* name : {"jb", "JC", "jnae"}) CHECK(sorted(name) == names{"jb", "jc", "jnae"});
   for (const char* name : {"jae", "jnb", "jnc"}) CHECK(sorted(name) == names{"jae", "jnb", "jnc"});
   CHECK(sorted("je") == names{"je", "jz"});
@@ -29,7 +29,7 @@ TEST_CASE("conditions have several names, in each instruction that has one") {
   CHECK(tracecodec::x86::spellings_of("JE").front() == "je");
 }
 
-TEST_CASE("others have the one that they have, but for a few") {
+TEST_CASE("most other mnemonics have a single name") {
   for (const char* name : {"jmp", "jo", "jns", "setup", "j", "", "rep"})
     CHECK(sorted(name) == names{name});
   CHECK(sorted("sal") == names{"sal", "shl"});

@@ -1,4 +1,4 @@
-// Shared code of the x86 tests: instructions from hex digits, and a state to run them in.
+// Shared code of the x86 tests: instructions from hex digits, and a machine state.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Checks traces against the rules of their formats, and prints the violations. The library finds
-// the violations: each format has a check().
+// Checks traces against the rules of their formats, and prints the violations. The check() function
+// of each format finds the violations.
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -63,10 +63,11 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
        ", " + some(sum.warnings, "warning") + ", " + some(sum.notes, "note") + '\n';
 }
 
-// Checks one trace. Returns true if no error was found.
+// Checks one trace, and returns true if no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  // A record without an ip is not an instruction, so such a file is checked as a file of records.
-  // If the user has named a format, the file is checked as a trace of that format.
+  // Records without an ip are not instructions, so a file of such records is checked against its
+  // record table. If the user has specified a format, the file is checked as a trace of that
+  // format.
   reading as = o.as;
   take_own_table(path, as);
   const bool instructions = !as.record || as.format || as.record->find("ip") != nullptr;
@@ -78,18 +79,18 @@ bool check_one(const std::string& path, const options& o, output& out) {
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t each = how.each;
-  // The readable part of a damaged tracepack is also checked.
+  // Check the rest of a damaged tracepack, too. Damaged frames are only reported and counted.
   std::uint64_t damaged = 0;
   std::map<std::string_view, std::uint64_t> damaged_by_code;
   check::missing_records missing;
-  // Reports each frame once, because a trace may be opened a second time to examine its
+  // Report each damaged frame once, even if the trace is opened a second time to examine its
   // content.
   as.own.set<tracecodec::tracepack::on_lost>(
       once_each([&](const tracecodec::tracepack::lost_records& e) {
         ++damaged;
         missing.add(e);
         const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
-        // A loss without a record number is damage in the index.
+        // A loss without a record number means that the tracepack's index is damaged.
         const std::string_view code = unknown       ? "unknown-frame"
                                       : !e.record() ? "damaged"
                                                     : "damaged-frame";
@@ -126,8 +127,8 @@ bool check_one(const std::string& path, const options& o, output& out) {
   }
   file = instructions ? trace->name() : records->name();
   const bool packed = instructions ? trace->packed() != nullptr : about_of(path, as).has_value();
-  // A record of a tracepack has no offset in the tracepack's file. Errors that the reader reported
-  // ("cut", "damaged") keep their own offset.
+  // A packed record has no offset in the tracepack file, so the offset is omitted. Errors from the
+  // reader ("cut", "damaged") keep their offsets.
   const auto report_found = [&](diagnostic d) {
     if (packed && d.record && d.code != "cut" && d.code != "damaged") {
       d.offset.reset();
@@ -141,10 +142,16 @@ bool check_one(const std::string& path, const options& o, output& out) {
 
 int start(int argc, char** argv) {
   options o;
-  command_line app("Checks traces. Prints a line for each finding and one for each trace. " +
-                       std::string(exit_statuses) + "; 1 also if a finding is an error.",
-                   "trace_check");
+  command_line app(
+      "Checks traces against the rules of their formats. Prints a line for each finding and one "
+      "for "
+      "each trace.",
+      "trace_check");
+  app.add_example("*.champsimtrace.xz", "Check all traces of a folder.");
+  app.add_example("--all --json trace.data", "Print every finding as a JSON object.");
+  app.exit_status(std::string(exit_statuses) + "; 1 also if a finding is an error");
   app.add_argument("TRACE", o.traces, "The traces; - is standard input").required().type_name("");
+  app.begin_group("Output");
   app.add_flag("--all", o.all, "Report every finding, not only the first 5 of each kind");
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
   add_format(app, o.as);
@@ -159,9 +166,9 @@ int start(int argc, char** argv) {
     try {
       sound &= check_one(path, o, out);
     } catch (const tracecodec::trace_error& e) {
-      // The file is unreadable or not a trace. The program still checks the other files.
+      // Continue after an error, so that the other files are also checked.
       sound = false;
-      complain("trace_check", e.what());
+      print_message("trace_check", e.what());
       if (o.as_json)
         add_json(out.text, e.file(),
                  {severity::error, "unreadable", e.offset(), e.record(), e.message()});

@@ -1,5 +1,5 @@
-// Numbers of the records that a trace has lost, for a format that reports losses (tracepack). A
-// checker counts only the records that it reads, so its record numbers must be corrected.
+// Corrects record numbers in a tracepack that has lost records. A checker counts only the records
+// that it reads, so its record numbers are too low after a loss.
 #pragma once
 #include <tracecodec/tracepack/lost_records.hpp>
 
@@ -21,14 +21,14 @@ class missing_records {
       gaps_.push_back({read, lost_});
   }
 
-  // Returns true if records are missing directly before record `read`. `read` is the record's
-  // number among the records that were read.
+  // Returns true if records were lost directly before a record. `read` is the record's number among
+  // the records that were read.
   [[nodiscard]] bool before(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr && g->read == read;
   }
-  // Returns the record's number in the trace. `read` is its number among the records that were
-  // read.
+  // Returns a record's number in the trace. `read` is the record's number among the records that
+  // were read.
   [[nodiscard]] std::uint64_t number_of(std::uint64_t read) const {
     const gap* const g = last_up_to(read);
     return g != nullptr ? read + g->lost : read;
@@ -40,9 +40,9 @@ class missing_records {
     std::uint64_t lost;  // total number of records lost up to the end of this gap
   };
   [[nodiscard]] const gap* last_up_to(std::uint64_t read) const {
-    const auto behind = std::upper_bound(gaps_.begin(), gaps_.end(), read,
-                                         [](std::uint64_t n, const gap& g) { return n < g.read; });
-    return behind == gaps_.begin() ? nullptr : &*std::prev(behind);
+    const auto next = std::upper_bound(gaps_.begin(), gaps_.end(), read,
+                                       [](std::uint64_t n, const gap& g) { return n < g.read; });
+    return next == gaps_.begin() ? nullptr : &*std::prev(next);
   }
 
   std::vector<gap> gaps_ = {};  // in ascending order

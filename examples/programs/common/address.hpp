@@ -1,4 +1,4 @@
-// Parsing of numbers, addresses and address ranges from the command line.
+// Parses numbers, addresses and address ranges from the command line.
 #pragma once
 #include <tracecodec/analysis/address_span.hpp>
 
@@ -11,13 +11,13 @@
 
 namespace examples {
 
-// Placeholder of an address option in --help, and the accepted notations. A hexadecimal address
-// needs 0x, because "10" would be ambiguous.
+// Placeholder for an address option in --help, and a description of the accepted notations.
+// Hexadecimal addresses require 0x, because "10" would be ambiguous.
 inline constexpr auto address_type = "ADDRESS[-LAST|+SIZE]";
 inline constexpr auto address_hint = " in decimal, or in hexadecimal with 0x";
 
-// Parses a decimal number, or a hexadecimal number with 0x. Returns nullopt if `s` is neither or
-// the number does not fit in 64 bits.
+// Parses a decimal number, or a hexadecimal number with 0x. Returns nullopt for other text and for
+// numbers that exceed 64 bits.
 inline std::optional<std::uint64_t> number_of(std::string_view s) {
   const bool hex = s.starts_with("0x") || s.starts_with("0X");
   if (hex) s.remove_prefix(2);
@@ -27,7 +27,7 @@ inline std::optional<std::uint64_t> number_of(std::string_view s) {
   return n;
 }
 
-// Parses "A", "A-B" (B included) or "A+SIZE". Returns nullopt for other text and for an empty
+// Parses "A", "A-B" (B is included) or "A+SIZE". Returns nullopt for other text and for an empty
 // range.
 inline std::optional<tracecodec::analysis::address_span> span_of(const std::string& s) {
   using tracecodec::analysis::address_span;

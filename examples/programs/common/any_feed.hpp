@@ -1,4 +1,4 @@
-// Type-erased feed that is chosen at run time. It costs one virtual call per batch, and it avoids a
+// Type-erased feed that is chosen at run time. It costs one virtual call per batch, but avoids a
 // template instantiation for every combination of command-line options.
 #pragma once
 #include <tracecodec/feed/stream.hpp>
@@ -15,8 +15,9 @@ namespace examples {
 
 namespace feed = tracecodec::feed;
 
-// Type-erased feed with batches of type `Batch`; models feed::stream. Adaptors keep the batch type
-// of the feed that they wrap, so any_feed can also hold any_feed | skip{n}.
+// Type-erased feed with batches of type `Batch`. It satisfies the concept feed::stream. An adaptor
+// keeps the batch type of the feed that it wraps, so an any_feed can also contain any_feed |
+// skip{n}.
 template <feed::batch Batch> class any_feed : public feed::iterable<any_feed<Batch>> {
  public:
   using batch_type = Batch;
@@ -55,9 +56,9 @@ template <feed::batch Batch> class any_feed : public feed::iterable<any_feed<Bat
   std::unique_ptr<base> held_;
 };
 
-// Calls f(batch) for each batch until the end. If the feed fails, returns the error instead of
-// throwing it, so that the caller can first finish the work on the intact batches. Exceptions from
-// f and io::interruption propagate.
+// Calls f(batch) for each batch until the end of the feed. If the feed fails, returns the error
+// instead of throwing it, so the caller can first finish its work on the intact batches. Exceptions
+// from f and io::interruption propagate.
 template <feed::stream Feed, class F> std::exception_ptr for_each_batch(Feed& feed, F f) {
   for (;;) {
     typename Feed::batch_type b;

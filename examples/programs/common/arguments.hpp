@@ -1,6 +1,5 @@
-// Command-line arguments in UTF-8, the encoding of all names in the library. On Windows,
-// main() receives arguments in the code page of the process, which cannot represent every
-// character.
+// Command-line arguments in UTF-8, the encoding of all names in the library. On Windows, main()
+// receives arguments in the code page of the process, which lacks some characters.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,11 +15,11 @@ __declspec(dllimport) wchar_t** __stdcall CommandLineToArgvW(const wchar_t* line
 
 namespace examples {
 
-// Returns all arguments, beginning with the program's name.
+// Returns all arguments, starting with the program's name.
 inline std::vector<std::string> arguments([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #ifdef _WIN32
   int count = 0;
-  // The array is never freed, because it is needed until the process ends.
+  // The array is not freed, because each program calls this function only once.
   if (wchar_t** const all = CommandLineToArgvW(GetCommandLineW(), &count)) {
     std::vector<std::string> line;
     for (int i = 0; i < count; ++i) line.push_back(tracecodec::io::name_of(all[i]));

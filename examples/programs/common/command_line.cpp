@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -15,7 +16,7 @@
 namespace examples {
 
 namespace {
-// First syntax error in a command line: the index of the argument, and the message.
+// Syntax error in a command line: the index of the wrong argument, and the message.
 struct fault {
   std::size_t at = 0;
   std::string why = {};
@@ -44,13 +45,15 @@ std::string unknown_option(const CLI::App& app, const std::string& typed) {
          (near.empty() ? "; see --help" : "; did you mean " + near + "?");
 }
 
-// Checker that reads the command line like CLI11 and finds the first misplaced argument. CLI11
-// itself reports all misplaced arguments, the last one first, and only after invalid values.
+// Checker that finds the first misplaced argument. It reads the command line like CLI11. However,
+// CLI11 reports all misplaced arguments in reverse order, and only after it has reported invalid
+// values.
 class form_check {
  public:
   form_check(const CLI::App& app, const std::vector<std::string>& line) : app_(app), line_(line) {
     for (const CLI::Option* o : app.get_options())
-      if (o->get_positional()) room_ += static_cast<std::size_t>(o->get_items_expected_max());
+      if (o->get_positional())
+        positionals_left_ += static_cast<std::size_t>(o->get_items_expected_max());
   }
   std::optional<fault> first_fault() {
     std::string why;
@@ -72,8 +75,8 @@ class form_check {
 
  private:
   std::string positional(const std::string& s) {
-    if (room_ == 0) return "unexpected argument '" + s + "'; see --help";
-    --room_;
+    if (positionals_left_ == 0) return "unexpected argument '" + s + "'; see --help";
+    --positionals_left_;
     return {};
   }
   std::string long_option(const std::string& s, std::size_t& i) {
@@ -87,7 +90,8 @@ class form_check {
     if (equals != s.npos && equals + 1 == s.size()) return missing(name, *o);
     return value(name, *o, equals == s.npos, i);
   }
-  // Checks an argument of short options: a value ("-n5") or several flags ("-cs").
+  // Checks an argument that consists of short options, such as "-n5" (an option with a value) or
+  // "-cs" (several flags).
   std::string short_options(const std::string& s, std::size_t& i) {
     const std::vector<std::string> known = names_of(app_);
     if (s.size() > 2 && std::find(known.begin(), known.end(), "-" + s) != known.end())
@@ -100,11 +104,12 @@ class form_check {
     }
     return {};
   }
-  // Checks an option's value. If `next` is true, the value is the next argument.
+  // Checks that option `o` has a value. Also checks that the option occurs only once, unless it
+  // accepts several values. If `next` is true, the value is the next argument.
   std::string value(const std::string& name, const CLI::Option& o, bool next, std::size_t& i) {
     const bool once = o.get_multi_option_policy() != CLI::MultiOptionPolicy::TakeAll;
     if (once && std::find(seen_.begin(), seen_.end(), &o) != seen_.end())
-      return name + " is given twice";
+      return name + " occurs twice; it takes one value";
     seen_.push_back(&o);
     if (next && i + 1 == line_.size()) return missing(name, o);
     if (next) ++i;
@@ -118,7 +123,7 @@ class form_check {
   const CLI::App& app_;
   const std::vector<std::string>& line_;
   std::vector<const CLI::Option*> seen_ = {};
-  std::size_t room_ = 0;  // number of further positional arguments that are accepted
+  std::size_t positionals_left_ = 0;  // number of further positional arguments allowed
   bool positional_only_ = false;
 };
 }  // namespace
@@ -141,34 +146,143 @@ option& option::needs(const std::string& other) {
 }
 std::size_t option::count() const { return it_->count(); }
 
+namespace {
+// Heading of the option group with --help and --version, the last group in --help.
+constexpr const char* last_group = "Other";
+// Column at which the descriptions in --help begin, and the maximum line length.
+constexpr std::size_t text_column = 22, line_length = 80;
+
+// Appends `text` to `to` and wraps it. The first line continues the last line of `to`; the other
+// lines begin in column `indent`.
+void add_wrapped(std::string& to, const std::string& text, std::size_t indent) {
+  std::size_t column = to.size() - (to.rfind('\n') + 1);
+  bool first = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::size_t length = end - at;
+    if (!first && column + 1 + length > line_length) {
+      (to += '\n').append(indent, ' ');
+      column = indent;
+    } else if (!first) {
+      to += ' ';
+      ++column;
+    }
+    to.append(text, at, length);
+    column += length;
+    first = false;
+    at = end + 1;
+  }
+  to += '\n';
+}
+
+// Appends a list entry: a name, and a description that begins in column text_column.
+void add_entry(std::string& to, const std::string& name, const std::string& text) {
+  to += "  " + name;
+  const std::size_t used = 2 + name.size();
+  if (used + 2 > text_column)
+    (to += '\n').append(text_column, ' ');
+  else
+    to.append(text_column - used, ' ');
+  add_wrapped(to, text, text_column);
+}
+
+// Returns the names of the options in `all`, such as "--reads, --writes".
+std::string names_of(const std::set<CLI::Option*>& all) {
+  std::vector<std::string> names;
+  for (const CLI::Option* o : all) names.push_back(o->get_name());
+  std::sort(names.begin(), names.end());
+  std::string s;
+  for (const std::string& name : names) (s += s.empty() ? "" : ", ") += name;
+  return s;
+}
+
+void add_option_entry(std::string& to, const CLI::Option& o) {
+  std::string name = o.get_positional() ? o.get_name() : o.get_name(false, true);
+  for (std::size_t at = 0; !o.get_positional() && (at = name.find(',', at)) != name.npos;)
+    name.insert(++at, " ");
+  const std::string type = o.get_type_name();
+  if (!type.empty() && takes_value(o)) name += ' ' + type;
+  std::string text = o.get_description();
+  if (o.get_required() && !o.get_positional()) text += " (required)";
+  if (!o.get_excludes().empty()) text += " (not with " + names_of(o.get_excludes()) + ')';
+  if (!o.get_needs().empty()) text += " (needs " + names_of(o.get_needs()) + ')';
+  add_entry(to, name, text);
+}
+}  // namespace
+
 command_line::command_line(const std::string& text, const std::string& program)
-    : app_(std::make_unique<CLI::App>(text, program)) {}
+    : app_(std::make_unique<CLI::App>(text, program)) {
+  app_->get_help_ptr()->group(last_group);
+}
 command_line::~command_line() = default;
 
 const std::string& command_line::program() const { return app_->get_name(); }
+void command_line::begin_group(const std::string& heading) { group_ = heading; }
+void command_line::add_example(const std::string& arguments, const std::string& effect) {
+  examples_.push_back({arguments, effect});
+}
+void command_line::add_note(const std::string& heading, const std::string& text) {
+  notes_.push_back({heading, text});
+}
 void command_line::footer(const std::string& text) { app_->footer(text); }
+
+std::string command_line::help() const {
+  std::string s;
+  add_wrapped(s, app_->get_description(), 0);
+  std::string usage = "\nUsage: " + program() + " [OPTION...]", arguments;
+  std::vector<std::string> groups;
+  for (const CLI::Option* o : app_->get_options()) {
+    if (o->get_positional()) {
+      const bool several = o->get_items_expected_max() > 1;
+      const std::string name = o->get_name() + (several ? "..." : "");
+      usage += o->get_required() ? ' ' + name : " [" + name + ']';
+      add_option_entry(arguments, *o);
+    } else if (o->get_group() != last_group &&
+               std::find(groups.begin(), groups.end(), o->get_group()) == groups.end()) {
+      groups.push_back(o->get_group());
+    }
+  }
+  s += usage + "\n\nArguments:\n" + arguments;
+  groups.emplace_back(last_group);
+  for (const std::string& group : groups) {
+    s += '\n' + group + ":\n";
+    for (const CLI::Option* o : app_->get_options())
+      if (!o->get_positional() && o->get_group() == group) add_option_entry(s, *o);
+  }
+  if (!examples_.empty()) s += "\nExamples:\n";
+  for (const example& one : examples_) {
+    s += "  " + program() + ' ' + one.arguments + "\n      ";
+    add_wrapped(s, one.effect, 6);
+  }
+  if (!exit_status_.empty()) add_wrapped(s += "\nExit status:\n  ", exit_status_, 2);
+  for (const paragraph& one : notes_) add_wrapped(s += '\n' + one.heading + ":\n  ", one.text, 2);
+  if (!app_->get_footer().empty()) s += '\n' + app_->get_footer() + '\n';
+  return s;
+}
 
 option command_line::add_argument(const std::string& name, std::string& to,
                                   const std::string& text) {
-  return option(app_->add_option(name, to, text));
+  return option(app_->add_option(name, to, text)->group(group_));
 }
 option command_line::add_argument(const std::string& name, std::vector<std::string>& to,
                                   const std::string& text) {
-  return option(app_->add_option(name, to, text));
+  return option(app_->add_option(name, to, text)->group(group_));
 }
 option command_line::add_flag(const std::string& names, bool& to, const std::string& text) {
-  return option(app_->add_flag(names, to, text));
+  return option(app_->add_flag(names, to, text)->group(group_));
 }
 option command_line::add_flag(const std::string& names, std::function<void()> set,
                               const std::string& text) {
-  return option(app_->add_flag_callback(names, std::move(set), text));
+  return option(app_->add_flag_callback(names, std::move(set), text)->group(group_));
 }
 
 bool command_line::parse(const std::vector<std::string>& line) {
-  // On Windows, "/x" can also be a path.
+  // "/x" can also be a path on Windows, so do not parse "/x" as an option.
   app_->allow_windows_style_options(false);
   app_->set_version_flag("--version", version_text(app_->get_name()),
-                         "Print the version and the optional parts of this build, and exit");
+                         "Print the version and the optional parts of this build, and exit")
+      ->group(last_group);
+  app_->get_help_ptr()->description("Print this help, and exit");
   for (const CLI::Option* o : app_->get_options())
     for (const std::string& name : o->get_lnames()) own_options.insert("--" + name);
   const auto fault = form_check(*app_, line).first_fault();
@@ -177,13 +291,13 @@ bool command_line::parse(const std::vector<std::string>& line) {
     // CLI11 expects the arguments in reverse order.
     app_->parse(std::vector<std::string>(std::reverse_iterator(end), line.rend() - 1));
   } catch (const CLI::CallForHelp&) {
-    print(app_->help());
+    print(help());
     return false;
   } catch (const CLI::CallForVersion& e) {
     print(e.what());
     return false;
   } catch (const CLI::ValidationError& e) {
-    // The argument with the invalid value precedes the misplaced argument, if there is one.
+    // Report the invalid value first, because it precedes any misplaced argument.
     throw usage_error(e.what() + std::string("; see --help"));
   } catch (const CLI::ParseError& e) {
     if (!fault) throw usage_error(e.what() + std::string("; see --help"));
@@ -200,7 +314,7 @@ void refuse_value(const std::string& name, const std::string& why) {
 
 namespace {
 
-// Calls set(value); refuses the value if set() returns false.
+// Calls set(value). If set() returns false, throws an error that states the expected value.
 void take(const take_value& set, const std::string& name, const std::string& what,
           const std::string& value) {
   if (!set(value)) refuse_value(name, "expected " + what + ", got '" + value + "'");
@@ -232,7 +346,7 @@ option add_number(command_line& line, const std::string& names,
       text, what);
 }
 
-// Adds an option that takes a number or "all", for which it calls set(nullopt).
+// Adds an option whose value is a number or "all". For "all", parsing calls set(nullopt).
 option add_most(command_line& line, const std::string& names,
                 std::function<void(std::optional<std::uint64_t>)> set, const std::string& text) {
   return add_value(
@@ -257,6 +371,7 @@ option add_value(command_line& line, const std::string& names, const std::string
                          what](const std::string& s) { take(set, name, what, s); },
                         text)
                     ->type_name(type)
+                    ->group(line.group())
                     ->trigger_on_parse());
 }
 
@@ -271,6 +386,7 @@ option add_values(command_line& line, const std::string& names, const std::strin
                         },
                         text)
                     ->type_name(type)
+                    ->group(line.group())
                     ->expected(1)
                     ->take_all()
                     ->allow_extra_args(false)

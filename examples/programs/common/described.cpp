@@ -29,7 +29,8 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
                                                      [[maybe_unused]] const reading& as) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
-  // Opens only names that end in .tpack, because a file that is opened twice may change in between.
+  // Do not open a file with another suffix than .tpack. The caller opens the file again, and the
+  // file's content may have changed by then.
   if (!output_name(path).says(form::pack)) return std::nullopt;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
@@ -42,7 +43,7 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
     return tracepack::reader(std::move(in), {.lost = [](const tracepack::lost_records&) {}})
         .about();
   } catch (const tracecodec::trace_error&) {
-    // The caller reports this error when it reads the trace.
+    // Ignore the error here. The caller reports it when it reads the trace.
   }
 #endif
   return std::nullopt;
@@ -56,8 +57,8 @@ void take_own_table(const std::string& path, reading& as) {
       tracecodec::file::parse_record_table(about->table, path));
 }
 
-told_of_lost once_each(told_of_lost lost) {
-  // All copies of the function share the set of reported frames.
+on_lost_records once_each(on_lost_records lost) {
+  // All copies of the callback share the set of frames that were already reported.
   return [lost = std::move(lost), seen = std::make_shared<std::set<std::uint64_t>>()](
              const tracecodec::tracepack::lost_records& e) {
     if (seen->insert(e.offset().value_or(0)).second) lost(e);

@@ -1,4 +1,5 @@
-// Iteration over records with a record table (--record), restricted by the command-line options.
+// Iterates over the records that a record table (--record) describes. Command-line options can
+// restrict the selection of records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,28 +19,28 @@ namespace examples {
 // Returns the metadata stored in a tracepack. Returns nullopt for names that do not end in
 // .tpack, for standard input, for other formats, and for files that cannot be read.
 std::optional<tracecodec::tracepack::about> about_of(const std::string& path, const reading& as);
-// Sets as.record to the record table stored in a tracepack of described records, so that
-// --record is not needed. Does nothing if `as` already has a format or a table.
+// If `path` is a tracepack of described records, sets as.record to the record table stored in the
+// tracepack, so --record is unnecessary. Does nothing if `as` already has a format or a table.
 void take_own_table(const std::string& path, reading& as);
 
-// Maximum number of damaged tracepack frames that are reported individually, one per line. For the
-// remaining frames, only their number is reported.
+// Maximum number of damaged tracepack frames that are reported individually, one per line. Further
+// frames are only counted.
 inline constexpr std::uint64_t most_named_frames = 5;
 
-// Callback for the damaged frames of a tracepack.
-using told_of_lost = std::function<void(const tracecodec::tracepack::lost_records&)>;
-// Wraps a callback so that it is called once per frame, even if the trace is opened several
-// times.
-told_of_lost once_each(told_of_lost lost);
+// Callback that receives each damaged frame of a tracepack.
+using on_lost_records = std::function<void(const tracecodec::tracepack::lost_records&)>;
+// Returns a callback that passes each damaged frame to `lost` only once, even if the trace is
+// opened several times.
+on_lost_records once_each(on_lost_records lost);
 
-// Opens the records of `path`, which the table `as.record` describes, and unpacks a tracepack.
+// Opens the trace `path`, whose records the table `as.record` describes. A tracepack is unpacked.
 // Throws usage_error if a thread is selected and the records have no thread id (asid). Throws
 // trace_error like trace::open_described().
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as);
 
-// Calls each(index, bytes) for up to `limit` records of `trace` that `part` selects. Returns the
-// error that stopped the iteration early, or null. Exceptions from each() and io::interruption
-// propagate.
+// Calls each(index, bytes) for the records of `trace` that `part` selects, but for at most `limit`
+// records. Returns the error that stopped the iteration early, or null. Propagates exceptions from
+// each(), and io::interruption.
 std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each);

@@ -1,4 +1,4 @@
-// List of the formats with options that refer to names within a trace.
+// List of the formats whose options may contain names that only the trace defines.
 #include "formats.hpp"
 
 #include "rapidbin/known_names.hpp"

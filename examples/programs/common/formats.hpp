@@ -1,4 +1,4 @@
-// Checks of format-specific options against an opened trace.
+// Checks of format-specific options that require an opened trace.
 #pragma once
 #include <tracecodec/trace/source.hpp>
 
@@ -6,8 +6,8 @@
 
 namespace examples {
 
-// Throws usage_error if an option contains a name that the trace does not define. `in` must
-// still be at its first byte.
+// Throws usage_error if an option contains a name that the trace does not define. Call this
+// function before reading from `in`.
 void require_known_names(const tracecodec::trace::source& in, const reading& as);
 
 }  // namespace examples

@@ -1,6 +1,6 @@
-// Handling of signals that end a program. The program stops at the next safe point or while it
-// waits for a file, so that no temporary file is left over. Then the signal kills the program, so
-// that a shell loop that runs the program also ends.
+// Handles signals that end a program. The program stops at the next safe point, or while it waits
+// for a file, and removes its temporary files. Then the signal kills the program, so a shell loop
+// around the program also ends.
 #pragma once
 #include <tracecodec/io/os/interruption.hpp>
 
@@ -19,7 +19,7 @@ inline void interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-// Signals that end a program unless it handles them.
+// Signals that end a program by default.
 #ifdef SIGHUP
 inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP};
 #else
@@ -28,7 +28,7 @@ inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM};
 
 #ifdef _WIN32
 
-// Installs the handler for `signals`, except those that the parent process ignores.
+// Installs the handler for `signals`, except for signals that the parent process ignores.
 inline void on_interrupt(std::initializer_list<int> signals) {
   for (const int s : signals)
     if (std::signal(s, interrupt) == SIG_IGN) std::signal(s, SIG_IGN);
@@ -37,16 +37,17 @@ inline void end_by_interruption() {}
 
 #else
 
-// True if on_interrupt() was called: the signal kills the program after the cleanup.
+// 1 if on_interrupt() was called, otherwise 0. If 1, a received signal kills the program once the
+// cleanup is done.
 inline volatile std::sig_atomic_t dies_interrupted = 0;
 
-// Signal handler that interrupts blocking calls. A signal just before a blocking call does not
-// interrupt that call, so the handler schedules an alarm each second.
+// Signal handler that interrupts blocking calls. A signal that arrives just before a blocking call
+// does not interrupt that call. Therefore the handler schedules an alarm each second.
 inline void interrupt_waiting(int signal) {
   if (signal != SIGALRM) {
     if (interrupted != 0) {
       std::signal(signal, SIG_DFL);
-      // The raised signal is delivered once this handler returns.
+      // The raised signal is delivered after this handler returns.
       std::raise(signal);
     }
     interrupt(signal);
@@ -54,12 +55,12 @@ inline void interrupt_waiting(int signal) {
   ::alarm(1);
 }
 
-// Handles `signals`. After one of the signals, stop_if_interrupted() and all file operations throw
-// io::interruption, and run() ends the program by the signal. Signals that the parent process
-// ignores remain ignored.
+// Handles `signals`. Once one of the signals has arrived, stop_if_interrupted() and all file
+// operations throw io::interruption. run() then lets the signal kill the program. Signals that the
+// parent process ignores remain ignored.
 inline void on_interrupt(std::initializer_list<int> signals) {
   struct sigaction action {};
-  // SA_RESTART is not set, so that blocking calls fail.
+  // Do not set SA_RESTART, so a signal makes blocking calls fail.
   action.sa_handler = interrupt_waiting;
   sigemptyset(&action.sa_mask);
   tracecodec::io::stop_waiting_if([]() noexcept { return interrupted != 0; });
@@ -72,8 +73,8 @@ inline void on_interrupt(std::initializer_list<int> signals) {
   }
 }
 
-// Raises the received signal, and does not return, if on_interrupt() was called and a signal has
-// arrived. Call it after all cleanup.
+// If on_interrupt() was called and a signal has arrived, raises the signal again and does not
+// return. Call this function after all cleanup.
 inline void end_by_interruption() {
   if (dies_interrupted == 0 || interrupted == 0) return;
   std::signal(interrupted, SIG_DFL);

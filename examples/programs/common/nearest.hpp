@@ -1,4 +1,4 @@
-// Suggestions for mistyped words.
+// Suggestions for words that the user has mistyped.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -27,10 +27,11 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// Returns the word of `known` that begins with `word`, or else the word with the smallest edit
-// distance. Returns an empty string if each distance exceeds a third of the known word's length.
+// Returns the word in `known` that begins with `word`. If there is none, returns the known word
+// with the smallest edit distance. Returns an empty string if every edit distance exceeds a third
+// of the length of the known word.
 inline std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  // No option is longer than this limit.
+  // All options are shorter than this limit, so a longer word cannot be a mistyped option.
   constexpr std::size_t longest = 64;
   if (word.empty() || word.size() > longest) return {};
   const std::string* best = nullptr;

@@ -20,8 +20,8 @@ class number_set {
   ~number_set();
 
   void insert(std::uint64_t v) { insert(std::span(&v, 1)); }
-  // Inserts the numbers of `all`, shifted right by `shift`. Calls is_new(v) for each shifted number
-  // `v` that the set did not contain.
+  // Inserts the numbers in `all`, each shifted right by `shift`. Calls is_new(v) for each shifted
+  // number `v` that the set did not contain.
   template <class IsNew = ignored>
   void insert(std::span<const std::uint64_t> all, unsigned shift = 0, IsNew is_new = {}) {
     for (const std::uint64_t one : all) {
@@ -41,8 +41,8 @@ class number_set {
   bool add(std::uint64_t v);
 
   std::unique_ptr<numbers> numbers_;
-  // Cache of recent insertions, indexed by hash. Traces revisit recent addresses often, and a
-  // hit avoids a look-up in the whole set.
+  // Cache of recently inserted numbers, indexed by hash. Traces often revisit recent addresses, and
+  // a cache hit avoids a lookup in the whole set.
   static constexpr unsigned recent_bits = 10;
   std::array<std::uint64_t, std::size_t{1} << recent_bits> recent_ = {};
 };

@@ -23,7 +23,8 @@ void require_other_output(const tracecodec::trace::input_files& in, const std::s
 tracecodec::trace::source open_trace(const std::string& path, const reading& as,
                                      const std::string& out) {
   using tracecodec::trace::input_files;
-  // This check comes first so that it also applies to a trace that cannot be opened.
+  // Check the output before opening the trace. The check also applies to a trace that cannot be
+  // opened.
   require_other_output(input_files(path, as), out);
   tracecodec::trace::source in(path, as);
   require_other_output(input_files(path, as, &in.format()), out);

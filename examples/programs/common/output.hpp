@@ -1,4 +1,4 @@
-// Buffered standard output for programs that print millions of lines. Write errors are always
+// Buffered standard output for programs that print millions of lines. All write errors are
 // reported.
 #pragma once
 #include <tracecodec/io/open.hpp>
@@ -11,13 +11,13 @@
 
 namespace examples {
 
-// Buffered writer of standard output. Append to `text`, call passed() regularly and finish() at the
-// end.
+// Buffered writer of standard output. Append to `text`, call passed() after each line or row, and
+// call finish() at the end.
 class output {
  public:
   std::string text = {};
 
-  // Writes the buffer once it holds 64 KiB. Throws std::runtime_error, not trace_error,
+  // Writes the buffer once its size reaches 64 KiB. Throws std::runtime_error, not trace_error,
   // because a write error does not mean that the trace is damaged.
   void passed() {
     if (text.size() >= std::size_t{1} << 16) flush();

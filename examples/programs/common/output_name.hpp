@@ -1,4 +1,4 @@
-// Interpretation of an output's name: its format or form, and its compression.
+// Derives an output's format or form, and its compression, from the output's name.
 #pragma once
 #include <tracecodec/format/facts.hpp>
 #include <tracecodec/io/compression/codec.hpp>
@@ -21,8 +21,8 @@
 
 namespace examples {
 
-// Output forms other than trace formats. `pack` is the tracepack container, which packs the
-// records of a format and compresses them itself.
+// Forms of an output that are not trace formats. `pack` is the tracepack container, which stores
+// the records of a format and compresses them itself.
 enum class form : std::uint8_t { pack, jsonl, csv, html };
 
 struct form_suffix {
@@ -41,10 +41,10 @@ inline bool is_suffix(std::string_view suffix, std::string_view known) {
   return suffix.size() == known.size() && tracecodec::io::ends_in(suffix, known);
 }
 
-// Suffixes of an output's name. The last suffix may denote a compression. The case of letters is
+// Parsed name of an output. Its suffixes select a format or a form, and a compression. Case is
 // ignored.
 struct output_name {
-  // Parses `path`. The name "-" and names without a suffix have neither a form nor a format.
+  // Parses `path`. The name "-" and names without a suffix select neither a form nor a format.
   explicit output_name(std::string_view path) {
     std::string_view name = path.substr(tracecodec::io::file_name_at(path));
     const auto packed = tracecodec::io::codec_suffix_of(name);
@@ -58,14 +58,14 @@ struct output_name {
   }
 
   [[nodiscard]] bool says(form f) const { return what == f; }
-  // Returns true if the format uses the suffix.
+  // Returns true if format `f` uses the suffix.
   [[nodiscard]] bool says(const tracecodec::format::facts& f) const {
     return !suffix.empty() &&
            std::any_of(f.suffixes.begin(), f.suffixes.end(),
                        [this](std::string_view known) { return is_suffix(suffix, known); });
   }
-  // Returns the format that uses the suffix, or null if no format uses it. If several formats use
-  // the suffix, returns `preferred` if it is among these formats, otherwise the first of them.
+  // Returns the format that uses the suffix, or null if there is none. If several formats use the
+  // suffix, returns `preferred` if it is one of these formats, otherwise the first one.
   [[nodiscard]] const tracecodec::format::facts* format(
       const tracecodec::format::facts* preferred = nullptr) const {
     if (preferred != nullptr && says(*preferred)) return preferred;
@@ -75,14 +75,14 @@ struct output_name {
   }
 
   tracecodec::io::codec compression = tracecodec::io::codec::none;
-  // Suffix before the compression's suffix; empty if the name has no such suffix.
+  // Last suffix of the name that is not the suffix of a compression; empty if there is none.
   std::string_view suffix = {};
-  // Form that the suffix stands for; nullopt if the suffix is not in the table of form suffixes.
+  // Form that the suffix selects; nullopt if the suffix does not select a form.
   std::optional<form> what = {};
 };
 
-// Returns true if `path` exists and is neither a file nor a folder, such as /dev/null or a
-// FIFO. The user cannot choose the names of such outputs.
+// Returns true if `path` exists but is neither a file nor a folder. Examples are /dev/null and a
+// FIFO. The user cannot choose the suffix of such an output.
 inline bool is_device(const std::string& path) {
   try {
     return tracecodec::io::os::facts_of(path).what == tracecodec::io::os::kind::other;
@@ -91,8 +91,8 @@ inline bool is_device(const std::string& path) {
   }
 }
 
-// Returns the compression of the output `path`. Throws usage_error if that compression is
-// supported only for reading.
+// Returns the compression that the name of the output `path` selects. Throws usage_error for a
+// compression that is supported only for reading.
 inline tracecodec::io::codec compression_by_name(const std::string& path) {
   using tracecodec::io::codec;
   const codec c = output_name(path).compression;
@@ -105,7 +105,7 @@ inline tracecodec::io::codec compression_by_name(const std::string& path) {
 
 using suffixes = std::vector<std::string_view>;
 
-// Adds a suffix to the list `to` unless `to` already contains it.
+// Adds the suffix `one` to the list `to` unless the list already contains it.
 inline void add_suffix(suffixes& to, std::string_view one) {
   if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
 }
@@ -117,7 +117,7 @@ inline void add_suffixes(suffixes& to, form f) {
     if (s.of == f) add_suffix(to, s.text);
 }
 
-// Throws usage_error if the suffix of an output's name is not in `known`. The message ends with
+// Throws usage_error if an output's name has a suffix that is not in `known`. The message ends with
 // `or_else`, which suggests an alternative to the user.
 inline void require_suffix(const std::string& path, const suffixes& known,
                            const std::string& or_else = {}) {
@@ -132,7 +132,7 @@ inline void require_suffix(const std::string& path, const suffixes& known,
                     ": expected one of " + all + ", optionally followed by .xz, .gz or .zst" +
                     or_else);
 }
-// Throws usage_error if the suffix of an output's name does not belong to any of `forms`.
+// Throws usage_error if an output's name has a suffix that selects none of `forms`.
 inline void require_form(const std::string& path, std::initializer_list<form> forms) {
   suffixes known;
   for (const form f : forms) add_suffixes(known, f);

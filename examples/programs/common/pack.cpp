@@ -30,7 +30,7 @@ constexpr std::array<named_text, 7> texts{{{"program", &tracepack::about::progra
                                            {"region", &tracepack::about::region},
                                            {"comment", &tracepack::about::comment}}};
 
-const named_text* text_called(const std::string& name) {
+const named_text* find_text(const std::string& name) {
   const auto found =
       std::find_if(texts.begin(), texts.end(), [&](const named_text& t) { return t.name == name; });
   return found == texts.end() ? nullptr : &*found;
@@ -38,7 +38,7 @@ const named_text* text_called(const std::string& name) {
 
 }  // namespace
 
-const char* packing::given() const {
+const char* packing::first_set_option() const {
   return level != tracepack::level::fast ? "--level"
          : no_code                       ? "--no-code"
          : !texts.empty()                ? "--about"
@@ -47,20 +47,23 @@ const char* packing::given() const {
 
 void add_packing(command_line& line, packing& to) {
   using tracepack::level;
+  line.begin_group("tracepack");
   add_choice(
       line, "--level", {{"fast", {}}, {"high", {}}},
       [&to](const std::string& s) { to.level = s == "high" ? level::high : level::fast; },
-      ".tpack: fast to read, or smaller (default fast)");
-  line.add_flag("--no-code", to.no_code, ".tpack: do not store the instructions' code and length");
+      "Pack for fast reading or for small files (default fast)");
+  line.add_flag("--no-code", to.no_code, "Do not store the code and the length of instructions");
   add_values(
       line, "--about", "NAME=TEXT",
       [&to](const std::string& s) {
         const std::size_t end = s.find('=');
-        if (end == s.npos || text_called(s.substr(0, end)) == nullptr) return false;
+        if (end == s.npos || find_text(s.substr(0, end)) == nullptr) return false;
         to.texts.emplace_back(s.substr(0, end), s.substr(end + 1));
         return true;
       },
-      ".tpack: metadata, which trace_view --about prints; may be repeated",
+      "Store metadata, which trace_view --about prints. NAME is program, arguments, recorder, "
+      "machine, "
+      "date, region or comment. May be repeated",
       "program=, arguments=, recorder=, machine=, date=, region= or comment=, followed by text");
 }
 
@@ -70,7 +73,7 @@ std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink>
                                            const packing& how) {
   if (how.no_code)
     about.properties &= static_cast<std::uint8_t>(~(tracepack::has_lengths | tracepack::has_code));
-  for (const auto& [name, text] : how.texts) about.*(text_called(name)->text) = text;
+  for (const auto& [name, text] : how.texts) about.*(find_text(name)->text) = text;
   return std::make_unique<tracepack::writer>(
       std::move(out), tracepack::pack_options{.about = std::move(about), .level = how.level});
 }

@@ -8,9 +8,9 @@ namespace examples {
 
 void cut_out_shard(std::uint64_t all, pipeline& p) {
   if (!has_shard(p)) return;
-  const std::uint64_t behind = all - std::min(all, p.skip);
-  const auto [from, to] = p.part->range(std::min(behind, p.limit.value_or(behind)));
-  if (p.limit || to != behind) p.limit = to - from;
+  const std::uint64_t left = all - std::min(all, p.skip);
+  const auto [from, to] = p.part->range(std::min(left, p.limit.value_or(left)));
+  if (p.limit || to != left) p.limit = to - from;
   p.skip += from;
   p.part.reset();
 }
@@ -30,6 +30,7 @@ void require_something(const std::string& name, const reading& as, const pipelin
 }
 
 void add_slice(command_line& line, pipeline& p) {
+  line.begin_group("Selection");
   add_count(line, "--skip", p.skip, "Skip the first N instructions");
   add_most(line, "-n,--limit", p.limit, "Stop after N instructions; 0 means none (default all)");
 }
@@ -46,21 +47,24 @@ std::optional<feed::shard> shard_of(const std::string& s) {
 }  // namespace
 
 void add_shard(command_line& line, pipeline& p) {
+  line.begin_group("Selection");
   add_value(
       line, "--shard", "I/N",
       [&p](const std::string& s) { return (p.part = shard_of(s)).has_value(); },
-      "Only part I of N equal parts, counted from 0, of what the other options select",
+      "Read part I of N equal parts, counted from 0, of what the other options select",
       "I/N with I below N");
 }
 
 void add_rest(command_line& line, pipeline& p) {
+  line.begin_group("Selection");
   const auto set_repeat = [&p](const std::string& s) {
     p.repeat = s == "endless" ? feed::endless : count_of(s);
     return p.repeat && *p.repeat != 0;
   };
-  add_value(line, "--repeat", "[TIMES]", set_repeat,
-            "Read the trace TIMES times in a row; without a number endlessly, which needs --limit",
-            "a number from 1");
+  add_value(
+      line, "--repeat", "[TIMES]", set_repeat,
+      "Read the trace TIMES times in a row, or endlessly without a number, which needs --limit",
+      "a number from 1");
   add_shard(line, p);
   line.add_flag(
       "--champsim-losses", p.champsim_losses,

@@ -12,14 +12,15 @@ namespace examples {
 
 void add_places(command_line& line, reading& as) {
   namespace trace = tracecodec::trace;
+  line.begin_group("Names of addresses");
   add_value(
       line, "--maps", "FILE",
       [&as](const std::string& path) {
         as.maps = path;
         return !path.empty();
       },
-      "The map of the program's modules, as trace_record writes it (default TRACE.maps.json, if it "
-      "exists)",
+      "Read the map of the program's modules from FILE, as trace_record writes it (default "
+      "TRACE.maps.json, if it exists)",
       "a file");
   line.add_flag(
       "--no-maps", [&as] { as.maps = ""; }, "Ignore the map next to the trace");
@@ -27,7 +28,8 @@ void add_places(command_line& line, reading& as) {
       line, "--symbols", "[MODULE=]FILE",
       [&as](const std::string& s) {
         tracecodec::format::symbol_file file{s, {}, {}};
-        // A file name may itself contain '='.
+        // A file name can itself contain '='. same_file(s, s) is true if the whole argument is the
+        // name of an existing file.
         const std::size_t at = s.find('=');
         if (at != s.npos && at != 0 && !tracecodec::io::same_file(s, s)) {
           file.path = s.substr(at + 1);
@@ -38,8 +40,9 @@ void add_places(command_line& line, reading& as) {
         as.symbols.push_back(std::move(file));
         return true;
       },
-      "Names of functions: the output of nm for MODULE, or for the program itself without MODULE; "
-      "MODULE is the name of its file, or the address 0x... to add; may be repeated",
+      "Read names of functions from FILE, the output of nm for MODULE, or for the program itself "
+      "without MODULE. MODULE is the name of its file, or the address 0x... to add. May be "
+      "repeated",
       "a file, or MODULE=FILE");
 }
 

@@ -17,21 +17,21 @@ namespace examples {
 
 namespace {
 
-// Handles signals that a failing write raises. The write then returns an error instead, so that the
-// program can remove its temporary files.
+// Handles the signals that a failing write raises, so that the write returns an error instead. The
+// program can then remove its temporary files.
 volatile std::sig_atomic_t pipe_closed = 0;
 void handle_signals_of_writes() {
 #ifdef SIGPIPE
   std::signal(SIGPIPE, [](int) { pipe_closed = 1; });
 #endif
 #ifdef SIGXFSZ
-  // SIGXFSZ means that the file exceeds the size limit.
+  // SIGXFSZ is raised if a file would exceed the size limit.
   std::signal(SIGXFSZ, [](int) {});
 #endif
 }
 
-// Raises SIGPIPE if the reader has closed the pipe, for example in `| head`. The program then ends
-// silently, even if the parent process ignores the signal.
+// Raises SIGPIPE if the reader has closed the pipe, for example in `| head`. The signal ends the
+// program silently, even if the parent process ignores the signal.
 void end_if_pipe_closed() {
 #ifdef SIGPIPE
   if (pipe_closed == 0) return;
@@ -40,13 +40,13 @@ void end_if_pipe_closed() {
 #endif
 }
 
-// Replaces the message if a file became shorter while it was read. Damage found in the file's
-// content is then only a consequence.
+// If a file was truncated while it was read, replaces the message `why` with a message about the
+// truncation. Any damage found in the file is then only a consequence.
 void replace_by_cause(std::string& why) noexcept {
   try {
     if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
   } catch (const std::exception&) {
-    // Memory is exhausted: keep the original message.
+    // No memory is left for another message, so keep the original message.
   }
 }
 
@@ -65,16 +65,16 @@ std::string with_options(std::string message) {
   return message;
 }
 
-void complain(const std::string& program, const std::string& message) {
-  if (told.note) return told.note(message);
+void print_message(const std::string& program, const std::string& message) {
+  if (output_hooks.note) return output_hooks.note(message);
   std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(with_options(message)).c_str());
 }
 
 void note(const std::string& program, const std::string& message) {
-  if (told.note)
-    told.note(message);
+  if (output_hooks.note)
+    output_hooks.note(message);
   else
-    complain(program, "note: " + message);
+    print_message(program, "note: " + message);
 }
 
 int run(const std::string& program, const std::function<int()>& body, int failed, int misused) {
@@ -84,17 +84,17 @@ int run(const std::string& program, const std::function<int()>& body, int failed
   try {
     tracecodec::io::install_sigbus_handler();
     code = body();
-    // Checks output written with std::cout or printf, because a full disk is an error.
+    // Report output that std::cout or printf could not write, for example because the disk is full.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
   } catch (const usage_error& e) {
-    complain(program, e.what());
+    print_message(program, e.what());
     return misused;
   } catch (const std::bad_alloc&) {
     why = "out of memory";
     try {
       if (!working_on.empty()) why = working_on + ": out of memory";
     } catch (const std::bad_alloc&) {
-      // Memory is exhausted: report the error without the name.
+      // No memory is left for the name, so report the error without it.
     }
   } catch (const tracecodec::trace_error& e) {
     why = e.what();
@@ -108,7 +108,7 @@ int run(const std::string& program, const std::function<int()>& body, int failed
     return code;
   }
   end_if_pipe_closed();
-  complain(program, why);
+  print_message(program, why);
   end_by_interruption();
   return failed;
 }

@@ -15,11 +15,12 @@ namespace examples {
 
 class progress_line {
  public:
-  // Creates the line for the work `what`. `rows_on_stdout` is true if the program prints rows at
-  // the same time. The line is then suppressed if standard output is also a terminal.
+  // Creates a line that begins with `what`, such as the name of the trace. `rows_on_stdout` is true
+  // if the program prints rows at the same time. In that case, the line is suppressed if standard
+  // output is also a terminal.
   explicit progress_line(const std::string& what, bool rows_on_stdout = false)
       : what_(printable(what)),
-        wanted_(told.progress && isatty(STDERR_FILENO) == 1 &&
+        wanted_(output_hooks.progress && isatty(STDERR_FILENO) == 1 &&
                 !(rows_on_stdout && isatty(STDOUT_FILENO) == 1)) {}
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
@@ -27,8 +28,8 @@ class progress_line {
     if (shown_) std::fputs("\r\033[K", stderr);
   }
 
-  // Updates the line; call it for each batch. `done` is a fraction from 0 to 1 like a feed's
-  // progress(), or nullopt if the fraction is unknown.
+  // Updates the line; call it for each batch. `done` is the completed fraction, from 0 to 1, or
+  // nullopt if the fraction is unknown.
   void at(std::optional<double> done) {
     if (!wanted_) return;
     const clock::time_point now = clock::now();

@@ -30,8 +30,7 @@ std::optional<std::uint64_t> size_of(std::string s) {
   return *n << shift;
 }
 
-// Adds --memory-limit, which limits the memory for decompression and for metadata. Called by
-// add_format().
+// Adds --memory-limit, which limits the memory for decompression and for metadata.
 void add_memory_limit(command_line& line, reading& as) {
   add_value(
       line, "--memory-limit", "SIZE",
@@ -40,31 +39,33 @@ void add_memory_limit(command_line& line, reading& as) {
         if (most) as.input.limit_memory(*most), as.memory = *most;
         return most.has_value();
       },
-      "Largest dictionary (xz) or window (zstd) of a compressed input: bytes, or with K, M or G "
-      "(default 256M). Also the most memory for RapidBin's metadata (default 1G)",
+      "Refuse compressed inputs whose dictionary (xz) or window (zstd) is larger: bytes, or with "
+      "K, M "
+      "or G (default 256M). Also limits the memory for RapidBin's metadata (default 1G)",
       "a size such as 512M or 2G");
 }
 
-// Returns the codecs for output, with their file suffixes and alternative names as synonyms.
+// Returns the compressions that can be written. The synonyms are their file suffixes and
+// alternative names.
 choices written_codecs() {
   return {{"none", {}}, {"xz", {}}, {"gzip", {"gz"}}, {"zstd", {"zst", "zstandard"}}};
 }
 
-// Returns the codecs that are supported only for reading.
+// Returns the compressions that can only be read.
 choices read_codecs() { return {{"bzip2", {"bz2"}}, {"lz4", {}}}; }
 
-// Adds --input-codec, which sets `to`.
+// Adds --input-codec. Parsing the option sets `to`.
 void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& to) {
   choices all = written_codecs();
   for (choice& c : read_codecs()) all.push_back(std::move(c));
   add_choice(
       line, "--input-codec", all,
       [&to](const std::string& s) { to = tracecodec::io::codec_of_name(s); },
-      "Decompress the trace this way instead of recognising its compression by content");
+      "Decompress the trace this way, instead of recognising its compression by content");
 }
 
-// Makes the program print warnings about a trace, and notes about content that a reader leaves out.
-// Prints each message once, even if the trace is opened again.
+// Makes the program print warnings about a trace, and notes about content that a reader omits. Each
+// message is printed once, even if the trace is opened again.
 void add_warnings(command_line& line, reading& as) {
   const auto once = [program = line.program()](auto say) {
     return [program, say,
@@ -73,7 +74,7 @@ void add_warnings(command_line& line, reading& as) {
     };
   };
   as.warn = once([](const std::string& program, const std::string& message) {
-    complain(program, "warning: " + message);
+    print_message(program, "warning: " + message);
   });
   as.note = once(note);
 }
@@ -95,11 +96,12 @@ void add_record(command_line& line, reading& as) {
         set(tracecodec::trace::read_table(path));
         return true;
       },
-      "The trace has records of fixed size, described by FILE, a table such as trace_view --layout "
-      "prints, or by the known table " +
+      "Read records of fixed size that the table in FILE describes, in the form that trace_view "
+      "--layout prints, or the known table " +
           known +
-          "; fields with ChampSim's names form an instruction, of CloudSuite's record if there is "
-          "an asid or with --format cloudsuite",
+          ". Fields with ChampSim's names form an instruction, as CloudSuite's record if there is "
+          "an "
+          "asid or with --format cloudsuite",
       "a file");
   add_value(
       line, "--record-offset", "BYTES",
@@ -109,7 +111,8 @@ void add_record(command_line& line, reading& as) {
         if (*offset && as.record) set(*as.record);
         return offset->has_value();
       },
-      "Offset of the first record in the file, overriding the table of --record", "a size up to 1G")
+      "Read the first record at this offset of the file, which overrides the table of --record",
+      "a size up to 1G")
       .needs("--record");
 }
 
@@ -136,12 +139,13 @@ void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& 
     if (name) to = tracecodec::io::codec_of_name(*name);
     return name.has_value();
   };
-  add_value(line, "--codec", type_of(all), set, "Compression, overriding OUT's suffix",
-            one_of(all));
+  add_value(line, "--codec", type_of(all), set,
+            "Compress the output this way, whatever OUT's suffix is", one_of(all));
 }
 
 void add_format(command_line& line, reading& as) {
   namespace trace = tracecodec::trace;
+  line.begin_group("Input");
   add_warnings(line, as);
   const auto force = [&as](const std::string& name) {
     const auto* const f = trace::find_format(name);
@@ -152,12 +156,12 @@ void add_format(command_line& line, reading& as) {
   choices known;
   for (const auto* const f : trace::all_formats()) known.push_back({std::string(f->name)});
   add_choice(line, "--format", known, force,
-             "Read the trace as this format instead of recognising it by content");
+             "Read the trace as this format, instead of recognising it by content");
   for (const auto* const f : trace::all_formats())
     if (f->has_short_option)
       line.add_flag(
           "--" + std::string(f->name), [force, f] { force(std::string(f->name)); },
-          "Short for --format " + std::string(f->name));
+          "Read the trace as this format: short for --format " + std::string(f->name));
   add_record(line, as);
   add_own_options(line, as, option_use::content);
   add_input_codec(line, as.input.compression);
@@ -167,13 +171,30 @@ void add_format(command_line& line, reading& as) {
 void add_own_options(command_line& line, reading& as, option_use use) {
   add_own_options(line, as.own, use);
 }
+namespace {
+// Returns the family of the formats that support the option. Returns an empty view if formats of
+// several families support it.
+std::string_view family_of(const tracecodec::format::option& own) {
+  std::string_view family;
+  for (const auto* const f : tracecodec::trace::all_formats()) {
+    if (!f->has(own)) continue;
+    if (!family.empty() && family != f->family) return {};
+    family = f->family;
+  }
+  return family;
+}
+}  // namespace
+
 void add_own_options(command_line& line, tracecodec::format::own_options& to, option_use use) {
+  const std::string before = line.group();
   std::vector<const tracecodec::format::option*> added;
   for (const auto* const format : tracecodec::trace::all_formats())
     for (const auto* const own : format->options) {
       const bool seen = std::find(added.begin(), added.end(), own) != added.end();
       if (seen || own->use != use) continue;
       added.push_back(own);
+      const std::string_view family = family_of(*own);
+      line.begin_group(family.empty() ? before : std::string(family));
       const std::string name = "--" + std::string(own->name), help(own->help);
       const auto set = [&to, own](const std::string& value) { return own->set(to, value); };
       if (own->value.empty()) {
@@ -194,6 +215,7 @@ void add_own_options(command_line& line, tracecodec::format::own_options& to, op
         add_value(line, name, std::string(own->value), set, help, std::string(own->expected));
       }
     }
+  line.begin_group(before);
 }
 
 void require_own_options(const tracecodec::format::own_options& given, option_use use,
@@ -210,9 +232,9 @@ void require_own_options(const tracecodec::format::own_options& given, option_us
 }
 
 namespace {
-// Adds a thread to the selection. Returns false if `s` is not a valid thread. Every format supports
-// a single id. Only certain formats, which have an option for this, support names and several
-// threads.
+// Adds a thread to the selection. Returns false if `s` does not specify a thread. A single id is
+// valid for every format. Names and several threads are valid only for formats with a thread
+// option.
 bool choose_thread(reading& as, const std::string& s) {
   if (s.empty()) return false;
   const auto* const several = tracecodec::trace::find_option("thread");
@@ -231,14 +253,24 @@ bool choose_thread(reading& as, const std::string& s) {
 }  // namespace
 
 void add_reading(command_line& line, reading& as) {
+  line.begin_group("Input");
   add_own_options(line, as, option_use::instructions);
   add_own_options(line, as, option_use::files);
+  line.add_flag(
+      "--repair", as.repair,
+      "Read all that is sound in a damaged trace. x64dbg: also mend blocks whose thread id "
+      "is not marked, as x64dbg wrote them from October 2017 to August 2026. RapidBin, "
+      "UMTracer: read all whole records, whatever the headers say. tracepack: skip damaged "
+      "frames");
+  line.begin_group("Selection");
   add_values(
       line, "--thread", "ID|NAME", [&as](const std::string& s) { return choose_thread(as, s); },
-      "Only the instructions of this thread (x64dbg, RapidBin, UMTracer) or of this address space "
+      "Read only the instructions of this thread (x64dbg, RapidBin, UMTracer) or of this address "
+      "space "
       "(CloudSuite's asid). RapidBin: may be repeated, and may be a name as trace_view prints it, "
       "which takes precedence over T2 as a number; a number alone is the id",
       "a thread's id, 2 or T2");
+  line.begin_group("tracepack");
   add_values(
       line, "--threads", "N",
       [&as](const std::string& s) {
@@ -247,17 +279,13 @@ void add_reading(command_line& line, reading& as) {
         as.threads = static_cast<unsigned>(*n);
         return true;
       },
-      "tracepack: decode ahead with this many threads (default 1)",
+      "Decode ahead with this many threads (default 1)",
       "a number of threads, 1 to " + std::to_string(tracecodec::trace::most_threads));
-  line.add_flag("--repair", as.repair,
-                "x64dbg: mend blocks whose thread id is not marked, as x64dbg wrote them from "
-                "October 2017 to August 2026. RapidBin, UMTracer: read all whole records, whatever "
-                "the headers say. tracepack: skip damaged frames");
 }
 
 namespace {
-// Calls f(option, what) for each set option that selects records (option_use::choice). Options that
-// suit every trace are left out. `what` describes what an unsuitable trace lacks.
+// Calls f(option, what) for each option that is set and selects records (option_use::choice). Omits
+// options that every trace supports. `what` names the property that an unsuitable trace lacks.
 template <class F> void for_each_choice(const reading& as, F f) {
   for (const auto* const format : tracecodec::trace::all_formats())
     for (const auto* const own : format->options)

@@ -1,4 +1,4 @@
-// Formatting of numbers and text for the programs' output.
+// Formats numbers and text for the programs' output.
 #pragma once
 #include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/rows/numbers.hpp>
@@ -14,8 +14,8 @@ namespace examples {
 using tracecodec::rows::add_hex;
 using tracecodec::rows::add_number;
 
-// Appends `n`, right-aligned in a column of `width` characters. Longer text is not truncated; a
-// space then separates it from the previous column.
+// Appends `n`, right-aligned in a column of `width` characters. Text that is too wide is not
+// truncated. A space separates it from the previous column.
 inline void add_right(std::string& s, std::string_view n, std::size_t width) {
   constexpr std::string_view apart = " \n[";
   if (n.size() < width)
@@ -24,19 +24,19 @@ inline void add_right(std::string& s, std::string_view n, std::size_t width) {
     s += ' ';
   s += n;
 }
-// Appends `n`, left-aligned in a column of `width` characters, followed by at least one space.
+// Appends `n`, left-aligned in a column of `width` characters. Always appends at least one space.
 inline void add_left(std::string& s, std::string_view n, std::size_t width) {
   s += n;
   s.append(n.size() < width ? width - n.size() : 1, ' ');
 }
 
-// Returns a number with a noun, such as "1 record" or "2 records".
+// Returns a number and a noun, such as "1 record" or "2 records".
 inline std::string some(std::uint64_t n, const std::string& what) {
   return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
-// Returns text from a trace, a file name or the command line in printable form: on one line
-// and without terminal control characters.
+// Returns text from a trace, a file name or the command line in printable form: as one line, and
+// without terminal control characters.
 inline std::string printable(std::string_view s) {
   std::string out;
   tracecodec::io::add_shown(out, s);

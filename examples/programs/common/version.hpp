@@ -1,4 +1,4 @@
-// Output of --version: the version and the built-in features.
+// Text of --version: the version and the built-in features.
 #pragma once
 #include <string>
 #include <tracecodec/trace/source.hpp>

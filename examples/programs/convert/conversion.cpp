@@ -19,7 +19,8 @@ bool appears(std::uint64_t written, const std::exception_ptr& failure, const opt
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no records are left of " + o.in);
-  // An incomplete file would be mistaken for a whole trace, but standard output would not.
+  // Discard an incomplete file by default, because it would look like a whole trace. Output that
+  // went to standard output cannot be discarded.
   return !failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0);
 }
 
@@ -49,12 +50,12 @@ template <class Chosen> const own_option* find_own_option(Chosen chosen) {
 
 std::string as_written(const own_option& o) { return "--" + std::string(o.name); }
 
-// Returns true if the option names further input files.
+// Returns true if the option specifies further input files.
 bool names_files(const own_option& o, const options& in) {
   return o.files != nullptr && !o.files(in.as.own).empty();
 }
 
-// Returns `output` without the options that also apply to the rows of at least one format.
+// Returns the options in `output` that do not apply to the rows of any format.
 tracecodec::format::own_options without_row_options(tracecodec::format::own_options output) {
   for (const format_conversion* const one : all_conversions())
     if (one->take_row_options != nullptr) one->take_row_options(output);
@@ -97,7 +98,7 @@ void require_row_options(const options& o, const format& from, bool has_code) {
     examples::require_own_options(o.as.own, other->use, from, "IN");
   if (o.disassembly && !from.has_code && !has_code)
     throw usage_error("--disassembly is for " + formats_with_code(" and ") +
-                      " traces, and tracepack with code: IN is none of them");
+                      " traces, and tracepack with code: IN is neither");
 }
 
 void require_folder_options(const options& o, const format& to) {
@@ -105,7 +106,8 @@ void require_folder_options(const options& o, const format& to) {
   if (o.out == "-") throw usage_error(trace + " is a folder: name OUT");
   if (o.compression) throw usage_error("--codec is for files: " + trace + " is a folder");
   if (o.block_size) throw usage_error("--block-size is for files: " + trace + " is a folder");
-  // A folder has no use for options that name further input files, whatever IN's format is.
+  // Options that specify further input files never apply if OUT is a folder, regardless of IN's
+  // format.
   bool given = false;
   std::vector<std::string> all;
   for (const format* const f : tracecodec::trace::all_formats())

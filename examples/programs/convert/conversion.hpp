@@ -1,4 +1,4 @@
-// Options of trace_convert, and functions that complete an output; shared by all conversions.
+// Options of trace_convert, and functions that all conversions share.
 #pragma once
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/format/own_options.hpp>
@@ -31,24 +31,24 @@ using examples::usage_error;
 struct options {
   std::string in = {}, out = {};
   examples::reading as = {};
-  // Format of OUT; null if OUT's name determines the format.
+  // Format of OUT, or null if OUT's name determines the format.
   const format* to = nullptr;
   // Form of the rows if OUT consists of text rows, otherwise nullopt.
   std::optional<row_form> rows = {};
-  // Options for writing OUT that are specific to a format.
+  // Format-specific options for writing OUT.
   tracecodec::format::own_options output = {};
   bool disassembly = false;
   std::optional<io::codec> compression = {};
   // Size of a block of compressed data in bytes.
   std::optional<std::uint64_t> block_size = {};
   io::output_options packing = {};  // includes block_size
-  // True if OUT is a tracepack, whatever its name.
+  // True if OUT is a tracepack, regardless of OUT's name.
   bool pack = false;
   // True if OUT is the unpacked content of a tracepack.
   bool content = false;
-  examples::packing packed_as = {};  // settings for a tracepack
+  examples::packing packed_as = {};  // settings for writing a tracepack
   examples::pipeline part = {};
-  // Applies only to CSV.
+  // True if CSV text that a spreadsheet would read as a formula gets a leading apostrophe.
   bool guard_formulas = false;
   bool keep_whole = false, verbose = false;
 };
@@ -57,12 +57,12 @@ void say(const std::string& message);
 
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 
-// Returns true if the output should be kept: the trace was read completely, or the options keep the
-// intact records despite `failure`. Throws trace_error(refused) if there was no failure and no
-// record was written.
+// Returns true if the output should be kept. This is the case if the trace was read completely, or
+// if the options keep the intact records despite `failure`. Throws trace_error(refused) if no
+// record was written although there was no failure.
 bool appears(std::uint64_t written, const std::exception_ptr& failure, const options& o);
-// Rethrows `failure`, or prints it as a note if the trace is being repaired. Call it after the
-// output is finished. Does nothing if `failure` is null.
+// Rethrows `failure`, or prints it as a note if the trace is being repaired. Call this function
+// after the output is finished. Does nothing if `failure` is null.
 void report_failure(std::uint64_t written, const std::exception_ptr& failure, const options& o);
 
 template <class Writer> void finish(Writer& out, std::uint64_t written,
@@ -71,32 +71,32 @@ template <class Writer> void finish(Writer& out, std::uint64_t written,
   report_failure(written, failure, o);
 }
 
-// Format-independent conversions. Each conversion is in the file of the same name. They throw
-// trace_error like the reader and the writer, and usage_error for unsuitable options.
+// Conversions that do not depend on a format. Each conversion is defined in the file of the same
+// name. A conversion throws trace_error like the reader and the writer, and usage_error for
+// unsuitable options.
 void described_to_rows(tracecodec::file::table_reader from, const options& o,
                        io::codec compression);
 void instructions_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
-// Packs records with a record table. `before` is the metadata of the input if the input is a
-// tracepack, otherwise nullopt.
+// Packs records that a record table describes, together with the table. If the input is a
+// tracepack, `before` is the input's metadata, otherwise nullopt.
 void pack_described(tracecodec::file::table_reader from,
                     const std::optional<tracecodec::tracepack::about>& before, const options& o);
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
 void unpack(const options& o, io::codec compression);
 
-// Returns the name of the first format-specific option, such as "--table", whose use is `use` and
-// that is set in `in`. Returns an empty string if no such option is set.
+// Returns the name of the first format-specific option with purpose `use` that `in` sets, such as
+// "--table". Returns an empty string if `in` does not set such an option.
 std::string given_option(const tracecodec::format::own_options& in, examples::option_use use);
 
-// Throws usage_error for options that do not apply to rows. `has_code` is true if this trace has
-// its instructions' code although code is optional in its format.
+// Throws usage_error for options that do not apply to rows. `has_code` is true if code is optional
+// in the trace's format and the trace contains code.
 void require_row_options(const options& o, const format& from, bool has_code = false);
-// Throws usage_error for options that do not apply to a trace that is a folder of format `to`.
+// Throws usage_error for options that do not apply if OUT is a folder in format `to`.
 void require_folder_options(const options& o, const format& to);
-// Joins words with commas. `before_last`, such as " or ", precedes the last word instead of a
-// comma.
+// Joins words with commas, but writes `before_last`, such as " or ", before the last word.
 std::string joined(const std::vector<std::string>& words, std::string_view before_last);
-// Returns the titles of the formats that contain code. They are joined like "A and B" if
-// `before_last` is " and ".
+// Returns the titles of the formats that contain code, such as "A and B" if `before_last` is " and
+// ".
 std::string formats_with_code(std::string_view before_last);
 
 }  // namespace convert

@@ -1,4 +1,4 @@
-// Command line of trace_convert and selection of the conversion.
+// Command line of trace_convert, and selection of the conversion.
 #include "convert_trace.hpp"
 
 #include <tracecodec/trace/input_files.hpp>
@@ -23,15 +23,15 @@ namespace {
 using namespace examples;
 namespace trace = tracecodec::trace;
 
-// Throws usage_error if OUT's suffix belongs to a form that trace_convert cannot write. Other
-// programs would misinterpret a file with such a suffix.
+// Throws usage_error if OUT's suffix selects a form that trace_convert cannot write. Another
+// program would misinterpret a file with such a suffix.
 void require_known_name(const options& o) {
   if (o.to || o.pack || o.content || o.rows || format_of_options(o.output) || is_folder(o.out))
     return;
   suffixes known;
   for (const format* const f : written_formats()) {
     add_suffixes(known, *f);
-    // The tracepack suffix follows the suffixes of the default format.
+    // Add the tracepack suffix within the loop, so it follows the suffixes of the default format.
     add_suffixes(known, form::pack);
   }
   add_suffixes(known, form::jsonl);
@@ -39,12 +39,12 @@ void require_known_name(const options& o) {
   require_suffix(o.out, known, "; or name the format with --to");
 }
 
-// Returns OUT's format for a trace of format `from`. The format is set by --to, otherwise by a
-// format-specific option, otherwise by OUT's name.
+// Returns OUT's format for a trace of format `from`. The option --to has the highest priority, then
+// format-specific options, and then OUT's name.
 const format& wanted_format(const format& from, const options& o) {
   if (o.to != nullptr) return *o.to;
-  const format* const asked = format_of_options(o.output);
-  return asked != nullptr ? *asked : format_of_name(from, o.out);
+  const format* const requested = format_of_options(o.output);
+  return requested != nullptr ? *requested : format_of_name(from, o.out);
 }
 
 // Returns the conversion from format `from` to format `to`. The result's `write` is null if the
@@ -55,7 +55,8 @@ conversion_target target_of(const format& from, const format& to) {
   return {&to, from.family == to.family ? nullptr : conversion_of(to).from_any};
 }
 
-// Returns true if the conversion of a trace of format `from` applies --shard itself.
+// Returns true if the conversion of a trace of format `from` applies --shard itself. If not, the
+// caller must replace --shard with --skip and --limit.
 bool cuts_shards(const format& from, const options& o) {
   return o.rows ? conversion_of(from).rows_cut_shards
                 : target_of(from, wanted_format(from, o)).cuts_shards;
@@ -70,7 +71,7 @@ void require_no_output_options(const options& o) {
   if (!option.empty()) throw usage_error(option + " is not for described records in tracepack");
 }
 
-// Unpacks a tracepack to its content.
+// Writes the content of a tracepack in unpacked form.
 void unpack_content(const options& o, io::codec compression) {
   reading as = o.as;
   as.own.reset<tracecodec::tracepack::on_lost>();
@@ -82,7 +83,7 @@ void unpack_content(const options& o, io::codec compression) {
   unpack(o, compression);
 }
 
-void convert_as_asked(job of) {
+void convert_as_requested(job of) {
   options& o = of.how;
   const io::codec compression = of.compression;
   if (o.content) return unpack_content(o, compression);
@@ -91,7 +92,7 @@ void convert_as_asked(job of) {
     require_row_options(o, {});
     return described_to_rows(open_described(o.in, o.as), o, compression);
   }
-  // Described records keep their fields unless another format is requested.
+  // If no other format is requested, records that a table describes keep their fields.
   if (is_packed(o) && o.as.record && !o.to) {
     require_no_output_options(o);
     return pack_described(open_described(o.in, o.as), about_of(o.in, o.as), o);
@@ -131,29 +132,28 @@ void convert_as_asked(job of) {
   write(std::move(in), o, to, compression);
 }
 
-// Returns the introduction of --help, which includes the list of suffixes.
-std::string help_text() {
-  std::string text =
-      "Converts a trace. OUT's name selects how: .xz, .gz or .zst at its end compresses. Before "
-      "that ";
-  std::string more;
+// Adds two kinds of notes to --help: the format that each suffix of OUT selects, and the notes of
+// the individual formats.
+void add_notes(command_line& app) {
+  std::string table = "Suffixes of OUT (further suffixes .xz, .gz and .zst compress):\n";
+  const auto row = [&table](const std::string& names, std::string_view what) {
+    table += "  " + names + std::string(names.size() < 30 ? 30 - names.size() : 1, ' ') +
+             std::string(what) + '\n';
+  };
   suffixes seen;
   for (const format* const f : written_formats()) {
     const format_conversion& own = conversion_of(*f);
-    if (!own.help.empty()) (more += ' ') += own.help;
+    if (!own.help.empty()) app.add_note(std::string(f->title), std::string(own.help));
     const std::size_t before = seen.size();
     add_suffixes(seen, *f);
     std::vector<std::string> names(seen.begin() + static_cast<std::ptrdiff_t>(before), seen.end());
-    if (before == 0) names.emplace_back("no suffix");
+    if (before == 0) names.emplace_back("none");
     if (before == seen.size()) continue;
-    text += joined(names, " or ") + (before == 0 ? " stands for " : " for ") +
-            (own.output.empty() ? trace_of(*f, f->title) : std::string(own.output)) + ", ";
+    row(joined(names, ", "), own.output.empty() ? trace_of(*f, f->title) : std::string(own.output));
   }
-  return text +
-         ".tpack for records in tracepack, .jsonl, .ndjson or .csv for rows of text, one for each "
-         "record. Upper and lower case are the same; other suffixes are refused, unless --to names "
-         "the format." +
-         more + ' ' + std::string(exit_statuses) + '.';
+  row(".tpack", "records in tracepack");
+  row(".jsonl, .ndjson, .csv", "rows of text, one for each record");
+  app.footer(table + "  other suffixes                refused, unless --to names the format");
 }
 
 // Returns the values that --to accepts.
@@ -173,11 +173,11 @@ choices output_formats() {
   return all;
 }
 
-// Counter of damaged tracepack frames, which --keep-whole skips. The frames are not necessarily in
-// the part that is written.
+// Counter of damaged tracepack frames, which --keep-whole skips. The frames may be outside the part
+// of the trace that is written.
 class damaged_frames {
  public:
-  // Adds a frame. Returns the number of frames so far.
+  // Counts a damaged frame. Returns the number of damaged frames so far.
   std::uint64_t add(const tracecodec::tracepack::lost_records& e) {
     file_ = e.file();
     records_ += e.next - e.first;
@@ -205,25 +205,37 @@ void convert_trace(job of) {
         [&lost, warn = of.how.as.warn](const tracecodec::tracepack::lost_records& e) {
           if (lost.add(e) <= examples::most_named_frames && warn) warn(e.warning());
         }));
-  convert_as_asked(std::move(of));
+  convert_as_requested(std::move(of));
   lost.refuse();
 }
 
 std::optional<job> parse(const std::vector<std::string>& line) {
   options o;
-  command_line app(help_text(), "trace_convert");
+  command_line app(
+      "Converts a trace: to another format, compression or tracepack, to rows of JSON or CSV, or "
+      "to "
+      "a part or a repaired copy of itself.",
+      "trace_convert");
+  app.add_example("trace.champsimtrace.xz trace.tpack", "Pack a trace.");
+  app.add_example("--skip 1000 -n 100 trace.trace64 part.csv",
+                  "Write 100 instructions as rows for a spreadsheet.");
+  app.exit_status(exit_statuses);
+  add_notes(app);
   app.add_argument("IN", o.in, "The trace; - is standard input").required().type_name("");
   app.add_argument("OUT", o.out, "The new trace; - is standard output").required().type_name("");
+  app.begin_group("Output");
   add_output_codec(app, o.compression);
-  add_packing(app, o.packed_as);
-  add_count(app, "--block-size", o.block_size,
-            "Uncompressed bytes of each xz block, zstd frame or tracepack frame, 4096 to "
-            "1073741824 (default 4194304, for tracepack as many records): --skip and --shard do "
-            "not read the blocks that they leave out",
-            4096, std::uint64_t{1} << 30);
+  add_count(
+      app, "--block-size", o.block_size,
+      "Write xz blocks, zstd frames or tracepack frames of N uncompressed bytes, 4096 to "
+      "1073741824 "
+      "(default 4194304; for tracepack, as many records). --skip and --shard then read only the "
+      "blocks that they need",
+      4096, std::uint64_t{1} << 30);
   add_size(app, "--max-size", o.packing.most_bytes,
-           "Largest size of OUT in bytes, or with K, M or G: a larger OUT is not written. A small "
-           "input may expand to very many records (default: no limit)");
+           "Write no OUT that is larger: bytes, or with K, M or G (default: no limit). A small "
+           "input may "
+           "expand to very many records");
   add_choice(
       app, "--to", output_formats(),
       [&o](const std::string& name) {
@@ -232,22 +244,25 @@ std::optional<job> parse(const std::vector<std::string>& line) {
         o.content = name == "content";
         if (!o.to && !o.pack && !o.content) o.rows = rows_of_name("x." + name);
       },
-      "Format of OUT, overriding its name; jsonl and csv are rows of text, content is the packed "
-      "bytes of a tracepack, unchanged");
+      "Write this format, whatever OUT's name is. jsonl and csv are rows of text; content is the "
+      "unpacked content of a tracepack");
   add_own_options(app, o.as, option_use::rows);
   app.add_flag("--disassembly", o.disassembly,
-               "Rows of text: add each instruction in Intel's syntax (" + formats_with_code(", ") +
-                   ", tracepack with code)");
+               "Add each instruction in Intel's syntax to rows of text (" +
+                   formats_with_code(", ") + ", tracepack with code)");
   app.add_flag("--guard-formulas", o.guard_formulas,
-               "CSV: put an apostrophe before text that a spreadsheet would read as a formula");
+               "Put an apostrophe before CSV text that a spreadsheet would read as a formula");
   add_own_options(app, o.output, option_use::output);
   add_own_options(app, o.as, option_use::choice);
-  add_slice(app, o.part);
-  add_shard(app, o.part);
+  app.begin_group("Output");
   app.add_flag("--keep-whole", o.keep_whole,
                "Write the records of a damaged trace that precede the damage (tracepack: all "
                "outside damaged frames); the exit status is still 1");
-  app.add_flag("--verbose", o.verbose, "Report every place that --repair mends, not only five");
+  app.add_flag("--verbose", o.verbose,
+               "Report every place that --repair mends, not only the first five");
+  add_slice(app, o.part);
+  add_shard(app, o.part);
+  add_packing(app, o.packed_as);
   add_format(app, o.as);
   add_reading(app, o.as);
   if (!app.parse(line)) return std::nullopt;
@@ -261,12 +276,12 @@ std::optional<job> parse(const std::vector<std::string>& line) {
                       "choose another name");
   if (is_packed(o) && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is already compressed: leave out the other compression");
-  if (const char* const given = o.packed_as.given(); given != nullptr && !is_packed(o))
+  if (const char* const given = o.packed_as.first_set_option(); given != nullptr && !is_packed(o))
     throw usage_error(std::string(given) + " is for tracepack: OUT is not a tracepack");
   if (!o.to && !o.pack && !o.content && !o.rows) o.rows = rows_of_name(o.out);
   if (o.block_size && compression != io::codec::xz && compression != io::codec::zstd &&
       !is_packed(o) && !is_folder(o.out))
-    throw usage_error("--block-size is for .xz, .zst and .tpack: OUT is none of them");
+    throw usage_error("--block-size is for .xz, .zst and .tpack: OUT has another suffix");
   return job{o, compression};
 }
 

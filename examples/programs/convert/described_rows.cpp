@@ -1,4 +1,4 @@
-// Conversion of records with a record table (--record) to text rows with all fields.
+// Converts records that a record table (--record) describes to text rows with all fields.
 #include <tracecodec/rows/record_rows.hpp>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Format-specific parts of a conversion. All parts are optional. By default, a trace of the format
-// is converted through its instructions to records of another format or to rows.
+// Format-specific functions for trace_convert. All members are optional. By default, the
+// instructions of a trace are converted to records of another format or to text rows.
 #pragma once
 #include <tracecodec/format/facts.hpp>
 #include <tracecodec/format/own_options.hpp>
@@ -13,54 +13,55 @@
 
 namespace convert {
 
-// Writes a trace in format `to`. The trace must be at its first byte. Throws trace_error like
-// the reader and the writer, and usage_error for options that the output does not support.
+// Function that writes a trace in format `to`. The trace must not have been read yet. Throws
+// trace_error like the reader and the writer, and usage_error for options that the output does not
+// support.
 using write_function = void(tracecodec::trace::source in, const options& o,
                             const tracecodec::format::facts& to, io::codec compression);
 
-// Format to which a trace can be converted.
+// Format to which a dedicated function converts traces.
 struct conversion_target {
   const tracecodec::format::facts* to = nullptr;
   write_function* write = nullptr;
-  // True if write() applies --shard itself because its units are not instructions.
+  // True if write() applies --shard itself, because the output does not consist of instructions.
   bool cuts_shards = false;
 };
 
 struct format_conversion {
   const tracecodec::format::facts* format = nullptr;
 
-  // Parts for conversions from this format.
+  // Formats to which dedicated functions convert traces of this format.
   std::span<const conversion_target> targets = {};
   // Writes text rows. If null, instructions_to_rows() is used.
   void (*to_rows)(tracecodec::trace::source in, const options& o, io::codec compression) = nullptr;
-  // True if to_rows() applies --shard itself because its rows are not instructions.
+  // True if to_rows() applies --shard itself, because its rows are not instructions.
   bool rows_cut_shards = false;
   // Removes from `output` the options that to_rows() supports.
   void (*take_row_options)(tracecodec::format::own_options& output) = nullptr;
-  // Returns true if a trace has its instructions' code. Set only for formats in which code is
-  // optional.
+  // Returns true if a trace contains the code of its instructions. Null for formats in which code
+  // is not optional.
   bool (*has_code)(const tracecodec::trace::source& in) = nullptr;
-  // Returns the processor type of the code in a trace. If null, the code is x86-64.
+  // Returns the type of processor that executes the code in a trace. If null, the code is x86-64.
   tracecodec::tracepack::processor (*processor)(tracecodec::trace::source& in) = nullptr;
 
-  // Parts for conversions to this format.
-  // Converts a trace of any other format family through its instructions.
+  // Converts the instructions of a trace of any other format family to this format.
   write_function* from_any = nullptr;
-  // Converts records with a record table.
+  // Converts records that a record table describes to this format.
   write_function* from_described = nullptr;
-  // Returns true if the output options imply this format, whatever OUT's name is.
-  bool (*is_asked_for)(const tracecodec::format::own_options& output) = nullptr;
-  // Noun for --help; if empty, the noun is "a TITLE trace".
+  // Returns true if the output options imply this format, regardless of OUT's name.
+  bool (*is_requested)(const tracecodec::format::own_options& output) = nullptr;
+  // Noun for the output in --help; if empty, --help uses "a TITLE trace".
   std::string_view output = {};
   std::string_view help = {};
 };
 
-// Returns the parts for format `f`, or an empty object if the format has no parts.
+// Returns the conversion functions of format `f`, or an object without functions if the format has
+// none.
 const format_conversion& conversion_of(const tracecodec::format::facts& f) noexcept;
-// Returns the parts of all formats that have parts.
+// Returns the conversion functions of all formats that have any.
 std::span<const format_conversion* const> all_conversions() noexcept;
 
-// Returns the formats that can be written, starting with those that accept any trace.
+// Returns the formats that can be written. Formats to which any trace can be converted come first.
 std::vector<const tracecodec::format::facts*> written_formats();
 
 }  // namespace convert

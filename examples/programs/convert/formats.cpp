@@ -1,4 +1,4 @@
-// List of the formats with format-specific conversion parts.
+// List of the formats that have format-specific conversion functions.
 #include <algorithm>
 #include <array>
 

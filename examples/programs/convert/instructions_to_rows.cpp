@@ -1,4 +1,4 @@
-// Conversion of instructions to text rows, for formats without rows of their own.
+// Converts instructions to text rows, for formats that do not have rows of their own.
 #include <tracecodec/trace/instruction_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 

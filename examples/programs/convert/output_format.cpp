@@ -6,7 +6,7 @@ namespace convert {
 
 const format* format_of_options(const tracecodec::format::own_options& output) {
   for (const format_conversion* const one : all_conversions())
-    if (one->is_asked_for != nullptr && one->is_asked_for(output)) return one->format;
+    if (one->is_requested != nullptr && one->is_requested(output)) return one->format;
   return nullptr;
 }
 

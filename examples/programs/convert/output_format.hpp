@@ -1,5 +1,4 @@
-// Selection of the output format of trace_convert: by --to, by OUT's name, or by the input's
-// format.
+// Selects trace_convert's output format by --to, by OUT's name, or by the input's format.
 #pragma once
 #include <tracecodec/format/own_options.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
@@ -18,7 +17,7 @@ namespace convert {
 
 using format = tracecodec::format::facts;
 
-// Form of text rows, which are not a trace.
+// Form of the text rows in OUT. Used if OUT is not a trace.
 enum class row_form : std::uint8_t { jsonl, csv };
 
 // Returns the row form that OUT's name implies; nullopt for other names.
@@ -36,10 +35,10 @@ inline bool is_folder(const std::string& path) {
   return io::ends_with_separator(path) || std::filesystem::is_directory(io::path_of(path), ignored);
 }
 
-// Returns the format that the output options imply, whatever OUT's name is. Returns null if they
-// imply no format.
+// Returns the format that the output options imply, regardless of OUT's name. Returns null if they
+// do not imply a format.
 const format* format_of_options(const tracecodec::format::own_options& output);
-// Returns the format that OUT's name implies for a trace of format `in`. A format with a matching
+// Returns the format that OUT's name implies for a trace of format `in`. A format that uses OUT's
 // suffix is returned even if trace_convert cannot convert format `in` to it.
 const format& format_of_name(const format& in, const std::string& path);
 

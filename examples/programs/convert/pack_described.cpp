@@ -1,4 +1,5 @@
-// Packing of records with a record table (--record), unchanged, together with the table.
+// Packs records that a record table (--record) describes. The records are not changed, and the
+// table is stored with them.
 #include <tracecodec/file/record_table.hpp>
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Tracepack as the output of a conversion.
+// Writes the output of a conversion as a tracepack.
 #pragma once
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/tracepack/about.hpp>

@@ -1,4 +1,4 @@
-// Conversion of any trace to text rows: JSON lines or CSV.
+// Converts any trace to text rows: JSON lines or CSV.
 #include <utility>
 
 #include "format_conversion.hpp"

@@ -1,5 +1,5 @@
-// Unpacking of a tracepack to its content, byte for byte, even if the content does not consist of
-// records.
+// Unpacks a tracepack. The output is the packed content, byte for byte, even if the content does
+// not consist of records.
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/os/interruption.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)

@@ -1,4 +1,4 @@
-// Output of text rows.
+// Writes text rows.
 #pragma once
 #include <tracecodec/rows.hpp>
 
@@ -9,8 +9,8 @@
 
 namespace convert {
 
-// Calls body(out) with a writer of `Row`s. body() returns the error that ended the trace early, or
-// null. If `empty` is true, the output may have no rows.
+// Calls body(out), where `out` writes `Row`s. body() returns the error that ended the trace early,
+// or null. If `empty` is true, an output without rows is allowed.
 template <class Row, class Body>
 void with_rows(const options& o, io::codec compression, Body body, bool empty = false) {
   const auto write = [&](auto out) {

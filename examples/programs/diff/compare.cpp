@@ -24,8 +24,8 @@ namespace diff {
 
 namespace {
 
-// Returns the pairs of threads to compare: first the threads with equal ids, then the others in
-// order.
+// Returns the pairs of threads to compare: first the threads with equal ids, then the other threads
+// in the order in which they first run.
 std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs_of(
     thread_list a, thread_list b) {
   std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs;
@@ -43,15 +43,16 @@ std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>
   return pairs;
 }
 
-// Throws usage_error for an option that neither trace's format supports. An option that only one
-// format supports applies to the trace of that format.
+// Throws usage_error for an option that neither trace's format supports. If only one of the formats
+// supports an option, the option applies only to that format's trace.
 void require_options_of_one(const input& a, const input& b) {
   for (const std::string& why : a.refusals())
     if (std::find(b.refusals().begin(), b.refusals().end(), why) != b.refusals().end())
       throw examples::usage_error(why);
 }
 
-// Returns the reading options for each trace. Some options apply to only one of the traces.
+// Returns the reading options of each trace. They can differ, because some options apply to only
+// one of the traces.
 readings fit(const options& o) {
   readings to{o.as, o.as};
   for (const format_comparison* const f : all_comparisons())
@@ -59,7 +60,7 @@ readings fit(const options& o) {
   return to;
 }
 
-// Changes how both traces are read, as the formats of the traces require.
+// Changes how the traces are read, by calling the functions of the traces' formats.
 void prepare(input& a, input& b) {
   const auto *const first = comparison_of(a.format()), *const second = comparison_of(b.format());
   const auto own = first != nullptr ? first->prepare : nullptr;
@@ -68,7 +69,7 @@ void prepare(input& a, input& b) {
   if (other != nullptr && other != own) other(a, b);
 }
 
-// Returns the callback that adds the text of a format's events.
+// Returns the callback that adds the text of an event in format `f`.
 event_text event_text_of(const tracecodec::format::facts& f) {
   const auto* const own = comparison_of(f);
   if (own != nullptr && own->add_event != nullptr) return own->add_event;
@@ -81,8 +82,8 @@ event_text event_text_of(const tracecodec::format::facts& f) {
   };
 }
 
-// Returns the comparison of the records that only the common format of both traces has. Returns
-// null if the formats differ or have no such comparison.
+// Returns the comparison of records that are not instructions. Returns null if the traces have
+// different formats, or if the format has no such comparison.
 std::unique_ptr<own_comparison> rest_of(const options& o, const input& a, const input& b) {
   const auto* const own = comparison_of(a.format());
   if (&a.format() != &b.format() || own == nullptr || own->compare_rest == nullptr) return nullptr;
@@ -120,8 +121,8 @@ bool compare(const options& o, examples::output& out) {
   analysis::diff_summary sum;
   std::exception_ptr failure;
   std::unique_ptr<own_comparison> others;
-  // If the comparison starts at an address, it is unknown which of these format-specific records
-  // come after that address.
+  // If the comparison starts at an address, the other records are not compared, because their
+  // position relative to that address is unknown.
   if (!how.from) {
     try {
       others = rest_of(o, a, b);

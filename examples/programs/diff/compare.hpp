@@ -23,7 +23,7 @@ struct options {
 };
 
 // Compares both traces and prints the differences. Returns true if the traces are equal. If an
-// error occurs, prints the differences found before the error, then throws.
+// error occurs, prints the differences found so far, then throws.
 bool compare(const options& o, examples::output& out);
 
 }  // namespace diff

@@ -34,7 +34,7 @@ const examples::choices& kinds() {
   return all;
 }
 
-// Group of mnemonics that a single word of --ignore selects.
+// Group of mnemonics that one word of --ignore selects.
 struct mnemonic_class {
   std::string_view name;
   std::array<std::string_view, 4> mnemonics;
@@ -84,7 +84,7 @@ std::string ignored::expected() {
 }
 
 bool written_by::is_one(const diff_step& i, side& of) const {
-  answer& known = of.known[place_of(i)];
+  cached& known = of.known[place_of(i)];
   if (!known.is_known || known.ip != i.record.ip || known.code != i.reads)
     known = {i.record.ip, true, of.read && has_one(of.read(i)), i.reads};
   return known.value;
@@ -121,8 +121,8 @@ analysis::relocation moved_regions::relocation() const {
   std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.from < y.from; });
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].size != 0) continue;
-    const std::uint64_t room = ~std::max(all[i].from, all[i].to);
-    all[i].size = i + 1 < all.size() ? all[i + 1].from - all[i].from : room;
+    const std::uint64_t available = ~std::max(all[i].from, all[i].to);
+    all[i].size = i + 1 < all.size() ? all[i + 1].from - all[i].from : available;
   }
   try {
     return analysis::relocation(std::move(all));

@@ -1,5 +1,5 @@
-// Differences between two runs that the command line declares as expected. They are kinds of
-// differences, addresses, and values that certain instructions write.
+// Differences between two runs that the user expects: kinds of differences, addresses, and values
+// that certain instructions write.
 #pragma once
 #include <tracecodec/analysis/instruction_code.hpp>
 #include <tracecodec/analysis/relocation.hpp>
@@ -18,7 +18,7 @@ namespace diff {
 
 namespace analysis = tracecodec::analysis;
 
-// Differences to ignore, parsed from the words of --ignore.
+// Differences that are ignored, parsed from the words of --ignore.
 struct ignored {
   std::set<std::string> of_kind = {};
   bool addresses = false;
@@ -26,13 +26,13 @@ struct ignored {
 
   // Adds a word of --ignore. Returns false if `word` is invalid.
   bool add(const std::string& word);
-  // Returns a description of the words that add() accepts, for a message.
+  // Returns a description of the words that add() accepts, for error messages.
   static std::string expected();
   [[nodiscard]] bool wants(const char* kind) const { return of_kind.count(kind) == 0; }
 };
 
-// Predicate that returns true if either of two instructions has one of the mnemonics or prefixes in
-// its text in the trace. Recent results are cached.
+// Predicate for a pair of instructions. It is true if the text of either instruction contains one
+// of the specified mnemonics or prefixes. The class caches recent results.
 class written_by {
  public:
   written_by(const std::set<std::string, std::less<>>& mnemonics, assembly a, assembly b)
@@ -41,16 +41,16 @@ class written_by {
   bool operator()(const diff_step& a, const diff_step& b) { return is_one(a, a_) || is_one(b, b_); }
 
  private:
-  struct answer {
+  struct cached {
     std::uint64_t ip = 0;
     bool is_known = false, value = false;
     analysis::instruction_code code = {};
   };
-  // State for one of the traces.
+  // Text callback and cache for one of the traces.
   struct side {
     explicit side(assembly as) : read(std::move(as)) {}
     assembly read;
-    std::vector<answer> known = std::vector<answer>(1024);
+    std::vector<cached> known = std::vector<cached>(1024);
   };
   [[nodiscard]] bool is_one(const diff_step& i, side& of) const;
   [[nodiscard]] bool has_one(std::string text) const;
@@ -59,14 +59,14 @@ class written_by {
   side a_, b_;
 };
 
-// Regions of --relocate, in the notation "A=B" or "A=B+SIZE". A region is at A in the first trace
-// and at B in the second. Without SIZE, the region extends to the next B or to the end of the
+// Regions from --relocate, in the form "A=B" or "A=B+SIZE". A region begins at A in the first trace
+// and at B in the second trace. Without SIZE, the region extends to the next B or to the end of the
 // address space.
 class moved_regions {
  public:
-  // Adds a region. Returns false if the notation `s` is invalid.
+  // Adds a region. Returns false if `s` is invalid.
   bool add(const std::string& s);
-  // Returns the relocation. Throws usage_error if regions overlap.
+  // Returns the relocation that all regions describe. Throws usage_error if regions overlap.
   [[nodiscard]] analysis::relocation relocation() const;
 
  private:

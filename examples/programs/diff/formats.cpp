@@ -1,4 +1,4 @@
-// List of the formats that have format-specific parts of a comparison.
+// List of the formats that have format-specific functions for trace_diff.
 #include <array>
 
 #include "champsim/comparison.hpp"

@@ -14,7 +14,7 @@ void say(const std::string& message) { examples::note("trace_diff", message); }
 
 std::string format_of(const input& i) { return std::string(i.format().name); }
 
-// Prints a note on branch outcomes if only one of the traces has threads and outcomes differ.
+// Prints a note if branch outcomes differ and only one of the traces has threads.
 void hint_of_threads(const input& a, const input& b, const analysis::diff_summary& found) {
   if (found.outcome == 0 || a.has_threads() == b.has_threads()) return;
   const bool first = a.has_threads();
@@ -26,7 +26,7 @@ void hint_of_threads(const input& a, const input& b, const analysis::diff_summar
       "Compare one thread, with --thread here and in the conversion, or use --ignore outcome");
 }
 
-// If no instructions are aligned, prints a note that --record may apply to only one of the traces.
+// Prints a note if no instructions are aligned, because --record may suit only one of the traces.
 void hint_of_records(const input& a, const input& b, const analysis::diff_summary& found) {
   if (found.aligned != 0 || !a.is_described() || !b.is_described()) return;
   say("both traces are read with the records of --record. If only one has such records, convert it "

@@ -1,4 +1,4 @@
-// Notes on differences between two traces that result from the traces' formats.
+// Notes on differences that result from the formats of the traces.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -6,7 +6,8 @@
 
 namespace diff {
 
-// Prints notes on differences that the formats cause, and on options that avoid these differences.
+// Prints notes on differences that result from the formats of the traces. The notes name options
+// that avoid these differences.
 void hint(const input& a, const input& b, const analysis::diff_summary& found);
 
 }  // namespace diff

@@ -27,17 +27,19 @@ bool can_be_read_again(const std::string& path) {
 
 namespace {
 
-// Returns the message that refuses option `o` if neither trace's format supports it. `what`
-// describes what traces without the option lack (option::lacking).
+// Returns the error message for option `o`, which neither trace's format supports. `what` is the
+// result of option::lacking. It is either the property that the traces lack, or a message that
+// begins with "only".
 std::string refusal(const tracecodec::format::option& o,
                     const tracecodec::format::own_options& given, std::string_view what) {
   if (!what.starts_with("only ")) {
-    // --thread may also have set the value.
+    // If the option itself is not set, its value comes from --thread, so the message names
+    // --thread.
     const bool is_set = o.is_set == nullptr || o.is_set(given);
     return "--" + std::string(is_set ? o.name : "thread") + ": neither trace has " +
            std::string(what);
   }
-  // Moves the option to the front of a message of the form "only ... (--thread)".
+  // The message has the form "only ... (--thread)". Move the option to the front.
   const std::string why = examples::with_options(std::string(what));
   const std::size_t at = why.rfind(" (--");
   if (at == why.npos || why.back() != ')') return why;
@@ -114,16 +116,16 @@ void input::find_threads(trace::source in) {
         if (known.insert(thread).second) threads_.push_back(last);
       }
     if (known.size() > most_threads) {
-      // If a thread is only a number in a record, that number can have any value in traces without
-      // threads. Such traces are compared as one thread.
+      // If the format's threads are address spaces, the ids in a trace without threads may be
+      // arbitrary. Compare such a trace as one thread.
       if (format_->thread == "thread")
         throw examples::usage_error(path_ + " has more than " + std::to_string(most_threads) +
                                     " threads: choose one with --thread");
       threads_.clear();
     }
   } catch (const tracecodec::trace_error& e) {
-    // The comparison reports damage when it reads the trace again, but a system error may not occur
-    // again.
+    // Ignore damage, because the comparison reads the trace again and reports the damage. Rethrow a
+    // system error, because it might not occur a second time.
     if (e.code() == tracecodec::trace_errc::system) throw;
   }
   if (threads_.empty()) threads_.emplace_back();

@@ -1,4 +1,4 @@
-// Comparison of records that only one format has and that are not instructions.
+// Comparison of records that are not instructions. Only some formats have such records.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,12 +17,12 @@ class own_comparison {
   own_comparison& operator=(const own_comparison&) = delete;
   virtual ~own_comparison() = default;
 
-  // Compares the records of thread `x` of the first trace and thread `y` of the second, and prints
-  // the differences. Nullopt stands for a thread without records. Throws trace_error like the
-  // reader.
+  // Compares the records of thread `x` of the first trace with the records of thread `y` of the
+  // second trace, and prints the differences. `x` or `y` is nullopt if that trace has no
+  // corresponding thread. Throws trace_error like the reader.
   virtual void compare(examples::output& out, std::optional<std::uint32_t> x,
                        std::optional<std::uint32_t> y) = 0;
-  // Returns the differences found so far, by kind.
+  // Returns the number of differences of each kind found so far.
   [[nodiscard]] virtual std::vector<own_count> counts() const = 0;
   // Prints the number of differences that were not printed.
   virtual void finish(examples::output& out) const = 0;

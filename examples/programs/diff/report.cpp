@@ -73,8 +73,8 @@ void report::diverges(const analysis::divergence& d) {
   std::string& s = out_.text;
   s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
   for (std::size_t i = 0; i < d.before_a.size(); ++i) {
-    // The traces usually diverge at a branch, so the outcomes of the branch are printed even if
-    // outcomes are ignored.
+    // Traces usually diverge at a branch, so print the outcomes of the branch even if outcomes are
+    // ignored.
     const bool parts =
         i + 1 == d.before_a.size() && differences_of(d.before_a[i], d.before_b[i]).outcome;
     line(' ', &d.before_a[i], &d.before_b[i], parts);
@@ -176,7 +176,7 @@ void report::value(const analysis::value_difference& v) {
 }
 
 std::string report::text(const diff_step* i, const assembly& read) {
-  // The length is limited because a damaged trace may contain any text.
+  // Limit the length, because a damaged trace can contain text of any length.
   constexpr std::size_t longest = 120;
   return i != nullptr && read ? examples::printable(read(*i).substr(0, longest)) : "";
 }
@@ -260,9 +260,9 @@ void write_summary(std::string& s, const std::string& a, const std::string& b,
   if (found == verdict::differ)
     s += "The traces differ.\n";
   else if (found == verdict::same_so_far)
-    s += "As far as they can be read, the traces are the same.\n";
+    s += "The parts that can be read are the same.\n";
   else if (sum.values_left_out != 0)
-    s += "As far as values were compared, the traces are the same.\n";
+    s += "The traces are the same, but not all values were compared.\n";
   else
     s += "The traces are the same.\n";
 }

@@ -1,4 +1,4 @@
-// Output of trace_diff.
+// Prints the differences that trace_diff finds.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
 
@@ -17,31 +17,33 @@ namespace diff {
 namespace analysis = tracecodec::analysis;
 using analysis::diff_step;
 
-// Callback that returns the text of an instruction, or an empty string if the trace has no text.
+// Callback that returns the text of an instruction, or an empty string if the trace contains no
+// text.
 using assembly = std::function<std::string(const diff_step&)>;
 // Callback that adds the text of an event, such as "acquire".
 using event_text = std::function<void(std::string& to, const diff_step&)>;
 
 // Printer of the differences between two traces. It prints the first `most` differences of each
-// kind, and the number of further differences.
+// kind, and then the number of further differences.
 class report {
  public:
   report(examples::output& out, analysis::differences wanted, std::uint64_t most, bool as_json)
       : out_(out), wanted_(wanted), most_(most), as_json_(as_json) {}
 
-  // Sets the callbacks for the instructions of the first and the second trace. The callbacks apply
-  // to all instructions printed from now on.
+  // Sets the callbacks for the text of instructions in the first and in the second trace. The
+  // callbacks apply to all instructions that are printed after this call.
   void read_as(assembly a, assembly b) {
     read_a_ = std::move(a);
     read_b_ = std::move(b);
   }
-  // Sets the callbacks for the events of both traces. Call it before the first event.
+  // Sets the callbacks for the text of events in the first and in the second trace. Call this
+  // function before the first event.
   void name_events(event_text a, event_text b) {
     event_a_ = std::move(a);
     event_b_ = std::move(b);
   }
 
-  // Prints two instructions at the same ip if they differ in a wanted way.
+  // Prints two instructions at the same ip if they have a difference of a wanted kind.
   void differs(const diff_step& a, const diff_step& b, analysis::differences d,
                std::span<const analysis::value_difference> values);
 
@@ -50,32 +52,33 @@ class report {
   // Prints the number of differences that were not printed.
   void finish();
 
-  // Returns the number of instructions at equal ips that differ in a wanted way.
+  // Returns the number of pairs of instructions at the same ip that have a difference of a wanted
+  // kind.
   [[nodiscard]] std::uint64_t differing() const noexcept { return differing_; }
 
  private:
-  // Number of instructions of a divergence to print, for each trace.
+  // Maximum number of instructions to print from each trace at a divergence.
   static constexpr std::size_t shown = 5;
 
   static std::string place(const diff_step& a, const diff_step& b);
-  // Adds text such as ", memory read 0x1000 | 0x2000 0x3000" if the lists differ.
+  // Adds text such as ", memory read 0x1000 | 0x2000 0x3000" if the two lists differ.
   template <class List, class Add>
   void lists(std::string_view title, const List& a, const List& b, Add add);
   void code(std::string_view before, const diff_step& i);
-  // Adds the text of a byte, such as " 9f".
+  // Adds a byte in hexadecimal form, such as " 9f".
   void add_byte(unsigned b);
   // Adds a line such as "and 3,802 more divergences".
   void more(std::uint64_t all, const char* one, const char* many);
   void outcomes(const diff_step& a, const diff_step& b);
   void outcome(const diff_step& i);
-  // Adds text such as ", rax 0x1 | 0x2" or ", [0x7ffe10] 01 00 | 02 00". The text of a value after
-  // the instruction begins with " written".
+  // Adds text such as ", rax 0x1 | 0x2" or ", [0x7ffe10] 01 00 | 02 00". For values after the
+  // instruction, the text begins with " written".
   void value(const analysis::value_difference& v);
   static std::string text(const diff_step* i, const assembly& read);
   // Adds text such as "  ; mov eax, ebx", or "  ; mov eax, ebx | nop" if the code differs.
   void reads(const diff_step* a, const diff_step* b);
-  // Adds text such as "-     17        0x401000  ; nop", with the instruction's index in each
-  // trace.
+  // Adds text such as "-     17        0x401000  ; nop". The number is the index of the instruction
+  // in each trace.
   void line(char kind, const diff_step* a, const diff_step* b, bool part = false);
   void only(char kind, std::span<const diff_step> all, std::uint64_t count, bool first);
 
@@ -88,9 +91,9 @@ class report {
   std::uint64_t differing_ = 0, divergences_ = 0;
 };
 
-// Number of differences of one kind, in records that only one format has.
+// Number of differences of one kind, for records that are not instructions.
 struct own_count {
-  // The key is for JSON, the title for text.
+  // Names of the kind: `key` in JSON output, and `title` in text output.
   std::string_view key, title;
   std::uint64_t count = 0;
 };
@@ -98,12 +101,12 @@ struct own_count {
 enum class verdict : std::uint8_t {
   same,
   differ,
-  // The traces are the same up to damage.
+  // The traces are equal up to the point where one trace is damaged.
   same_so_far
 };
 
-// Appends the summary. `to_the_end` is true if both traces were compared to the end. `others`
-// contains the numbers of differences in records that are not instructions.
+// Appends the summary to `s`. `to_the_end` is true if both traces were compared to the end.
+// `others` contains the numbers of differences in records other than instructions.
 void write_summary(std::string& s, const std::string& a, const std::string& b,
                    const analysis::diff_summary& sum, std::uint64_t threads_a,
                    std::uint64_t threads_b, analysis::differences wanted, verdict found,

@@ -1,4 +1,4 @@
-// Counts found instructions by the value of one field.
+// Counts the found instructions by the value of one field.
 #pragma once
 #include <tracecodec/analysis/frequent.hpp>
 #include <tracecodec/analysis/run.hpp>
@@ -29,22 +29,22 @@ namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
 enum class field : std::uint8_t { ip, target, address, thread, branch, operation, location };
-// Returns the field with name `s`, or nullopt if no field has this name.
+// Returns the field whose name is `s`, or nullopt if there is no such field.
 std::optional<field> field_of(std::string_view s);
 examples::choices field_choices();
 
-// Counter of the values of one field in the found rows. For `address`, each memory location that is
-// read or written is counted. Once the counter uses 40 MiB of memory, rare values are dropped.
+// Counter of a field's values in the found rows. The field `address` counts each memory location
+// that a row reads or writes. Once the counter uses 40 MiB of memory, it drops rare values.
 class counts_by {
   static constexpr std::size_t capacity = std::size_t{1} << 20;
   using column = feed::column;
 
  public:
-  // Counts by the field `by`. `trace` and `rows` provide names for the values and must outlive
-  // this object. Throws trace_error(refused) if the trace's format lacks the field.
+  // Counts the values of the field `by`. `trace` and `rows` provide names for the values, and must
+  // outlive this object. Throws trace_error(refused) if the trace's format lacks the field.
   counts_by(field by, const feed::column_source& trace, const view::shown_rows& rows);
 
-  // Returns the columns that the batches passed to add() must contain.
+  // Returns the columns that add() requires in each batch.
   [[nodiscard]] feed::column_set columns() const noexcept {
     constexpr std::array<column, 7> all{column::ip,      column::target, column::memory,
                                         column::thread,  column::branch, column::operation,
@@ -56,7 +56,7 @@ class counts_by {
   void add(const feed::columns& batch) {
     for (std::size_t row = 0; row != batch.size(); ++row) add(batch, row);
   }
-  // Counts the value in row `row` of a batch.
+  // Counts the field's values in row `row` of a batch.
   void add(const feed::columns& batch, std::size_t row) {
     switch (by_) {
       case field::ip:
@@ -82,10 +82,11 @@ class counts_by {
   }
 
   [[nodiscard]] const analysis::frequent<>& result() const noexcept { return counts_; }
-  // Prints the `most` highest counts in descending order.
+  // Prints up to `most` values in descending order of their counts.
   void print(examples::output& out, std::uint64_t most, bool as_json,
              const tracecodec::program_map& places) const;
-  // Returns the maximum by which a count may be too low; 0 if all counts are exact.
+  // Returns the maximum error of a count. A count may be too low, but never too high. The result is
+  // 0 if all counts are exact.
   [[nodiscard]] std::uint64_t error() const noexcept { return counts_.error(); }
 
  private:

@@ -29,7 +29,7 @@ using examples::address_hint, examples::address_type, examples::number_of, examp
 constexpr auto bytes_hint = ", two digits for each byte, without 0x";
 
 // Parses hexadecimal bytes such as "48 8b 05", with or without spaces. Returns nullopt if the text
-// contains no bytes or is not hexadecimal.
+// is empty or not hexadecimal.
 std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   std::vector<std::byte> all;
   std::string digits;
@@ -45,9 +45,9 @@ std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   return all;
 }
 
-// Parses a value such as "0x04cb3a90:4", "0x04cb3a90" or "1234". If no size follows, the number of
-// hexadecimal digits determines the number of bytes. A decimal number without a size has 4 bytes,
-// or 8 if needed. Returns nullopt if the text is invalid.
+// Parses a value such as "0x04cb3a90:4", "0x04cb3a90" or "1234". The number after the colon is the
+// size in bytes. If it is missing, the number of hexadecimal digits determines the size. A decimal
+// number without a size has 4 bytes, or 8 bytes if needed. Returns nullopt if the text is invalid.
 std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
   const std::size_t colon = s.find(':');
   const std::string digits = s.substr(0, colon);
@@ -67,8 +67,8 @@ std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
   return analysis::find_criteria::number{*value, size};
 }
 
-// Returns the bytes of a text unchanged and, if they are valid UTF-8, also as UTF-16
-// (little-endian). Returns an empty list for an empty text.
+// Returns the bytes of a text. If the text is valid UTF-8, also returns the bytes of the text in
+// UTF-16 (little-endian). Returns an empty list for an empty text.
 std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
   if (s.empty()) return {};
   const auto bytes = std::as_bytes(std::span(s));
@@ -101,7 +101,7 @@ examples::choices branch_names() {
   return all;
 }
 
-// Returns the names of the operations of all formats.
+// Returns the names of all operations in all formats.
 examples::choices operation_names() {
   std::vector<std::string_view> seen;
   examples::choices all;
@@ -114,8 +114,8 @@ examples::choices operation_names() {
   return all;
 }
 
-// Adds an option. set(argument) returns false if the argument is invalid. `hint` is at the end of
-// the error message.
+// Adds an option. set(argument) returns false if the argument is invalid. `hint` is appended to the
+// error message.
 template <class Set> examples::option add(examples::command_line& app, const std::string& name,
                                           const std::string& type, Set set, const std::string& text,
                                           const std::string& hint = {}) {
@@ -142,12 +142,12 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
       [&c](const std::string& s) {
         if (const auto one = branch_of(s)) c.branch |= *one;
       },
-      "A branch of this class; not_branch for everything else; may be repeated to match any of "
+      "Is a branch of this class; not_branch for everything else. May be repeated to match any of "
       "several");
   app.add_flag(
-      "--taken", [&c] { c.taken = true; }, "A branch that is taken");
+      "--taken", [&c] { c.taken = true; }, "Is a branch that is taken");
   app.add_flag(
-         "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken")
+         "--not-taken", [&c] { c.taken = false; }, "Is a branch that is not taken")
       .excludes("--taken");
   add(app, "--memory", address_type, memory(true, true), "Reads or writes memory at this address",
       address_hint);
@@ -179,8 +179,9 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         c.texts = texts_of(s);
         return !c.texts.empty();
       },
-      "Reads or writes memory that holds this text, in UTF-8 or, as Windows has it, in UTF-16; the "
-      "text must lie within the accesses of one instruction");
+      "Reads or writes memory that holds this text, in UTF-8 or in UTF-16 (little-endian), within "
+      "the "
+      "accesses of one instruction");
   add(
       app, "--opcode", "HEX",
       [&c](const std::string& s) {
@@ -214,14 +215,14 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         c.register_signed = negative;
         return true;
       },
-      "The register has this value. x64dbg: before the instruction; as the only criterion, where "
-      "it gets that value. UMTracer: as an operand, before or after. Without a value: the "
-      "instruction changes the register",
+      "Has this value in the register. x64dbg: before the instruction, or, as the only criterion, "
+      "where the register gets the value. UMTracer: as an operand, before or after. Without a "
+      "value: changes the register",
       ", VALUE in decimal, also negative, or in hexadecimal with 0x");
   examples::add_choices(
       app, "--operation", operation_names(),
       [&c](const std::string& s) { c.operations.push_back(s); },
-      "An event of this operation (RapidBin); may be repeated to match any of several");
+      "Is an event of this operation (RapidBin). May be repeated to match any of several");
   app.add_flag("--thread-switch", c.thread_switch,
                "Follows an instruction of another thread (CloudSuite: of another address space)");
 }

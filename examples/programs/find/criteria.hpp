@@ -1,4 +1,4 @@
-// Command-line options for the criteria of a search.
+// Command-line options that set the criteria of a search.
 #pragma once
 #include "../common/command_line.hpp"
 

@@ -27,12 +27,12 @@ std::string hex_of(const std::vector<std::byte>& bytes) {
   return s;
 }
 
-// The last `most` rows that were found, as formatted text.
+// Text of the last `most` rows that were found.
 class last_rows {
  public:
   explicit last_rows(std::uint64_t most) : most_(most) {}
-  // Adds a row and returns its text, an empty string that the caller fills. If there already are
-  // `most` rows, the new row replaces the oldest row.
+  // Adds an empty row, and returns its text for the caller to fill. If there are already `most`
+  // rows, the new row replaces the oldest row.
   std::string& next() {
     if (rows_.size() == most_) {
       rows_.push_back(std::move(rows_.front()));
@@ -87,18 +87,19 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
   examples::progress_line progress(o.trace, rows);
   const auto enough = [&] { return o.most && !o.by && found >= *o.most; };
   try {
-    // Criteria that keep state must also process the rows before the part.
+    // Criteria with state must also process the rows before the selected part.
     if (wanted.keeps_state()) {
       if (part.limit) part.limit = begin + std::min(*part.limit, ~begin);
       part.skip = 0;
     }
     examples::go_to(trace, part);
-    // Small batches are still in the cache when they are searched.
+    // Use small batches, so that a batch is still in the cache when it is searched.
     constexpr std::size_t batch_rows = 1024;
     for (feed::columns batch; !enough() && trace.next(batch, batch_rows);
          progress.at(trace.progress())) {
-      // The limit does not include rows before the part. If the criteria keep state, all rows of a
-      // batch are therefore searched.
+      // Do not search more rows than the number of matches that are still wanted. However, rows
+      // before the selected part do not count as matches, so criteria with state must search the
+      // whole batch.
       const bool counts_all = !o.most || o.by || wanted.keeps_state();
       wanted.add(batch, counts_all ? batch.size()
                                    : static_cast<std::size_t>(

@@ -22,13 +22,13 @@ struct options {
   std::optional<std::uint64_t> most = {}, last = {};
   std::optional<field> by = {};
   view::form form = view::form::compact;
-  // Function to which the instructions must belong; if empty, any function.
+  // Name of the function that must contain the instructions; empty for any function.
   std::string symbol = {};
   bool count = false;
 };
 
-// Prints the matches, and returns their number. If an error occurs, prints the matches before the
-// error, then throws.
+// Prints the matches and returns their number. If an error occurs, prints the matches found so far,
+// then throws.
 std::uint64_t find_in(tracecodec::trace::source from, const options& o);
 
 }  // namespace find

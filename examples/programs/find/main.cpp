@@ -1,4 +1,4 @@
-// Program that finds instructions in a trace by address, code, memory, register, branch or thread.
+// trace_find: finds instructions in a trace by address, code, memory, register, branch or thread.
 #include <cstdint>
 #include <string>
 
@@ -13,17 +13,22 @@ namespace {
 
 using namespace examples;
 
-// Maximum for --last. It limits the memory for the rows, all of which are kept.
+// Maximum value of --last. The program keeps that many rows in memory.
 constexpr std::uint64_t most_last = 1'000'000;
 
 int start(int argc, char** argv) {
   find::options o;
   command_line app(
-      "Finds instructions or events in a trace and prints each as trace_view does. All criteria "
-      "must hold; without any, every instruction matches. The exit status is 0 if something is "
-      "found, 1 if not, 2 if the trace could not be read.",
+      "Finds instructions or events in a trace and prints each as trace_view does. A match meets "
+      "all criteria; without criteria, every instruction matches.",
       "trace_find");
+  app.add_example("--writes 0x4cb3a9c --last trace.trace32",
+                  "Print the last instruction that writes to an address.");
+  app.add_example("--branch conditional --not-taken --count-by ip -m 10 trace.champsimtrace.xz",
+                  "Print the ten branches that are not taken most often.");
+  app.exit_status("0 if something is found, 1 if not, 2 if the trace cannot be read");
   add_trace(app, o.trace).required();
+  app.begin_group("Criteria");
   find::add_criteria(app, o.criteria);
   add_value(
       app, "--symbol", "NAME",
@@ -31,12 +36,11 @@ int start(int argc, char** argv) {
         o.symbol = s;
         return !s.empty();
       },
-      "Executes in this function, named by the map next to the trace or by --symbols; instead of "
-      "--ip",
-      "a name")
+      "Executes in this function, which the map next to the trace or --symbols names", "a name")
       .excludes("--ip");
   add_slice(app, o.part);
   add_shard(app, o.part);
+  app.begin_group("Output");
   add_most(app, "-m,--most", o.most,
            "Stop after N matches; with --count-by print N values; 0 means none (default all)");
   add_count(app, "--last", o.last, "Print only the last N matches; without a number the last one",

@@ -1,5 +1,5 @@
-// Front end whose direction predictor is selected at run time, at the cost of one virtual call per
-// batch.
+// Front end whose direction predictor is selected at run time. The selection costs one virtual call
+// per batch.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -13,7 +13,7 @@ class column_batch;
 
 namespace frontend {
 
-// Interface of front_end with virtual functions.
+// Virtual interface of front_end.
 class any_front_end {
  public:
   any_front_end(const any_front_end&) = delete;
@@ -24,8 +24,8 @@ class any_front_end {
   [[nodiscard]] virtual const counts& counted() const = 0;
   virtual void forget_counts() = 0;
 
-  // Returns the name of the direction predictor. default_size() returns the default size of the
-  // predictor's tables, or 0 if the predictor has no tables.
+  // Returns the name of the direction predictor. default_size() returns the default size of its
+  // tables, or 0 if the predictor has no tables.
   [[nodiscard]] const char* name() const { return name_; }
   [[nodiscard]] std::size_t default_size() const { return default_size_; }
 
@@ -38,8 +38,8 @@ class any_front_end {
   std::size_t default_size_;
 };
 
-// Creates a front end with the direction predictor in the function's name. Each function is
-// compiled in the file with the predictor's name.
+// The following functions create a front end. The direction predictor is part of the function's
+// name. Each function is defined in the file that is named after the predictor.
 std::unique_ptr<any_front_end> with_always_taken(const sizes& s);
 std::unique_ptr<any_front_end> with_bimodal(const sizes& s);
 std::unique_ptr<any_front_end> with_gshare(const sizes& s);

@@ -1,5 +1,5 @@
-// Counts of the front end, all in one struct that is reset at the end of the warm-up. The report
-// computes the ratios.
+// Counts of the front end. They are in one struct, so that the end of the warm-up can reset them.
+// The report computes ratios from the counts.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -20,22 +20,23 @@ struct branch_counts {
 
 struct counts {
   std::uint64_t instructions = 0;
-  // Counts by class. Class not_branch contains branches that only the trace's own flag marks as
-  // such.
+  // Counts for each branch class. The class not_branch contains branches that only the trace's own
+  // branch flag identifies.
   std::array<branch_counts, branch_class_count> branches = {};
-  // Numbers of instructions with at least one read and with at least one write.
+  // Numbers of instructions that read memory and of instructions that write memory.
   std::uint64_t memory_reads = 0, memory_writes = 0;
-  // Numbers of fetch blocks and of cache misses. Each fetch block is one cache access.
+  // Numbers of fetch blocks and of cache misses. Each fetch block accesses the cache once.
   std::uint64_t fetch_blocks = 0, cache_misses = 0;
   examples::number_set ips = {};
-  // Lines of 64 bytes and pages of 4 KiB with accessed data.
+  // Sets of the 64-byte lines and of the 4 KiB pages that contain accessed data.
   examples::number_set data_lines = {}, data_pages = {};
 
   [[nodiscard]] bool has_branches() const {
     return std::any_of(branches.begin(), branches.end(),
                        [](const branch_counts& b) { return b.count != 0; });
   }
-  // Returns the sum of the first six classes, on which ChampSim bases accuracy and MPKI.
+  // Returns the sum of the counts for the first six classes. ChampSim computes accuracy and MPKI
+  // from this sum.
   [[nodiscard]] branch_counts known_branches() const {
     branch_counts sum;
     for (std::size_t c = 0; c < static_cast<std::size_t>(branch_class::other); ++c) {

@@ -1,6 +1,7 @@
-// Direction predictors. Each is a policy with bool predict(ip), and void update(ip, taken) for the
-// branch that was predicted last. Indices, thresholds and default sizes are those of ChampSim's
-// predictors with the same names.
+// Direction predictors. A predictor is a policy with the functions bool predict(ip) and void
+// update(ip, taken). update() receives the outcome of the branch that was predicted last. The
+// predictors have the same indices, thresholds and default sizes as ChampSim's predictors of the
+// same names.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,12 +25,12 @@ class counter_table {
   std::vector<std::uint8_t> counters_;
 };
 
-// Predictor with one counter for each branch, selected by the branch's address.
+// Predictor that selects a counter by the branch's address.
 class bimodal {
  public:
   static constexpr const char* name = "bimodal";
   static constexpr std::size_t default_size = 16384;
-  // Creates a table of `size` counters, at least 3.
+  // Creates a table of `size` counters. `size` must be at least 3.
   explicit bimodal(std::size_t size = default_size)
       : prime_(largest_prime_below(size)), counters_(size) {}
 
@@ -48,7 +49,8 @@ class bimodal {
     return n;
   }
   [[nodiscard]] std::size_t index(std::uint64_t ip) const {
-    // Division by a constant is several times as fast as division by a variable.
+    // Division by a constant is several times as fast as division by a variable. Therefore treat
+    // the default size separately.
     constexpr std::size_t usual = largest_prime_below(default_size);
     return static_cast<std::size_t>(prime_ == usual ? ip % usual : ip % prime_);
   }
@@ -56,8 +58,8 @@ class bimodal {
   counter_table counters_;
 };
 
-// Predictor with counters selected by the address and the last outcomes. The number of outcomes
-// used is the number of bits of an index.
+// Predictor that selects a counter by the branch's address and the most recent outcomes. The number
+// of outcomes is the number of bits in an index.
 class gshare {
  public:
   static constexpr const char* name = "gshare";
@@ -66,8 +68,7 @@ class gshare {
   explicit gshare(std::size_t size = default_size)
       : bits_(bits_of_index(size)), mask_(size - 1), counters_(size) {}
 
-  // Predicts taken if the counter is at least 1, rather than 2: one more taken outcome than
-  // not-taken outcomes suffices.
+  // Predicts taken if the counter is at least 1. (In bimodal, the threshold is 2.)
   [[nodiscard]] bool predict(std::uint64_t ip) const { return counters_[index(ip)] >= 1; }
   void update(std::uint64_t ip, bool taken) {
     counters_.train(index(ip), taken);
@@ -85,11 +86,12 @@ class gshare {
   std::uint64_t history_ = 0;  // history of outcomes; the newest is in bit 0
 };
 
-// Baseline that any predictor should beat.
+// Predictor that predicts every branch as taken. It is a baseline that any other predictor should
+// beat.
 class always_taken {
  public:
   static constexpr const char* name = "always-taken";
-  // This predictor has no table.
+  // Default size of the tables; 0, because this predictor has none.
   static constexpr std::size_t default_size = 0;
   explicit always_taken(std::size_t = default_size) {}
   [[nodiscard]] static bool predict(std::uint64_t) { return true; }

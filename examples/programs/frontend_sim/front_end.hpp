@@ -1,5 +1,5 @@
-// Decoupled front end like ChampSim's. It predicts every branch, forms fetch blocks and sends them
-// to the instruction cache. It does not model time.
+// Decoupled front end modelled on ChampSim's. The front end predicts every branch, forms fetch
+// blocks and sends them to the instruction cache. Timing is not modelled.
 #pragma once
 #include <tracecodec/feed/column_row.hpp>
 
@@ -16,32 +16,33 @@
 namespace frontend {
 
 // Front end that predicts branches with branch_unit. A fetch block is a run of instructions in one
-// cache line. The block ends after a taken branch, and where execution leaves the line. An
-// instruction belongs to the line of its first byte, because traces do not store the instruction's
-// length.
+// cache line. A block ends after a taken branch, or when execution leaves the cache line. An
+// instruction belongs to the line that contains its first byte, because traces do not store
+// instruction lengths.
 template <class Direction, class Targets = target_predictor<>, class Cache = instruction_cache>
 class front_end {
  public:
   explicit front_end(const sizes& s = {}) : branches_(s) {}
 
-  // Processes the next instructions. The rows must have the columns `ip` and `memory`, and the
-  // columns for branches. Without the column `is_branch`, no row is a branch.
+  // Processes the next instructions. The rows must have the columns `ip` and `memory`. If they have
+  // the column `is_branch`, they must also have the other branch columns. Without the column
+  // `is_branch`, no row counts as a branch.
   void run(const tracecodec::feed::column_batch& batch) {
     const auto& all = batch.all();
     const std::size_t first = batch.begin_row(), size = batch.size();
     const auto ips = all.ip().subspan(first, size);
-    if (all.asked().has(tracecodec::feed::column::is_branch))
+    if (all.requested().has(tracecodec::feed::column::is_branch))
       step(batch, ips, all.is_branch().subspan(first, size));
     else
       for (const std::uint64_t ip : ips) fetch(ip);
-    // The order of instructions does not affect these counts.
+    // The following counts do not depend on the order of instructions.
     counts_.instructions += size;
     counts_.ips.insert(ips);
     data(all.memory(), first, first + size);
   }
 
   [[nodiscard]] const counts& counted() const { return counts_; }
-  // Ends the warm-up: resets the counts, and keeps what the predictors have learnt.
+  // Ends the warm-up. Resets the counts, but not the state of the predictors and of the cache.
   void forget_counts() { counts_ = {}; }
 
  private:
@@ -83,28 +84,28 @@ class front_end {
     for (const std::uint64_t address : addresses) nowhere += address == 0;
     if (nowhere != 0) return data_by_rows(memory, row, end);
     touch(addresses);
-    // Reads precede writes in a row. So the first entry is a read if the row has any read, and the
-    // last entry is a write if the row has any write. The processor cannot predict which rows have
-    // entries, so the main loop has no branch for empty rows. The main loop needs entries in its
-    // first and its last row, so two loops skip empty rows at both ends.
+    // In each row, reads precede writes. Therefore the first entry is a read if the row has any
+    // reads, and the last entry is a write if the row has any writes. The processor cannot predict
+    // which rows have entries, so the main loop does not branch on empty rows. The loop requires
+    // entries in the first and in the last row, so skip empty rows at both ends.
     while (memory.end(row) == first) ++row;
     while (memory.begin(end - 1) == first + addresses.size()) --end;
     std::size_t reads = 0, writes = 0;
     for (std::size_t begin = first; row != end; ++row) {
-      const std::size_t behind = memory.end(row), any = begin != behind ? 1 : 0;
+      const std::size_t row_end = memory.end(row), any = begin != row_end ? 1 : 0;
       reads += any & (memory.write[begin] ^ 1U);
-      writes += any & memory.write[behind - 1];
-      begin = behind;
+      writes += any & memory.write[row_end - 1];
+      begin = row_end;
     }
     counts_.memory_reads += reads;
     counts_.memory_writes += writes;
   }
-  // Counts the rows entry by entry. Call it if some entries have no address.
+  // Counts the rows entry by entry. Used if some entries have no address.
   void data_by_rows(const tracecodec::feed::memory_column& memory, std::size_t row,
                     std::size_t end) {
     for (std::size_t k = memory.begin(row); row != end; ++row) {
       bool reads = false, writes = false;
-      for (const std::size_t behind = memory.end(row); k != behind; ++k) {
+      for (const std::size_t row_end = memory.end(row); k != row_end; ++k) {
         if (memory.address[k] == 0) continue;
         (memory.write[k] != 0 ? writes : reads) = true;
         touch(memory.address.subspan(k, 1));

@@ -1,5 +1,5 @@
 // Hashed perceptron: each table provides a weight for the branch and a stretch of history. The sign
-// of the sum of weights determines the prediction. Tables, lengths and training are those of
+// of the sum of weights determines the prediction. The tables, history lengths and training match
 // ChampSim's predictor.
 #pragma once
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace frontend {
 
-// Direction predictor, a policy like those in direction.hpp.
+// Direction predictor with the policy interface of direction.hpp.
 class hashed_perceptron {
  public:
   static constexpr const char* name = "hashed-perceptron";
@@ -46,8 +46,8 @@ class hashed_perceptron {
   }
 
  private:
-  // Number of outcomes that each table considers, roughly a geometric series. The first table
-  // contains the biases.
+  // Number of outcomes that each table considers. The numbers form roughly a geometric series. The
+  // first table contains the biases.
   static constexpr std::array<unsigned, 16> lengths{0,  3,  4,  6,  8,  10,  14,  19,
                                                     26, 36, 49, 67, 91, 125, 170, 232};
   static constexpr std::size_t count = lengths.size();
@@ -56,9 +56,9 @@ class hashed_perceptron {
   static void train(std::int8_t& weight, bool up) {
     weight = static_cast<std::int8_t>(std::clamp(weight + (up ? 1 : -1), -128, 127));
   }
-  // Adapts the threshold. Sums below the threshold are trained even if they were right.
-  // Mispredictions raise the threshold, and right but weak predictions lower it. Both are therefore
-  // about equally frequent.
+  // Adapts the threshold. Sums below the threshold are trained even if the prediction was right. A
+  // misprediction raises the threshold, and a right but weak prediction lowers it. As a result,
+  // mispredictions and weak predictions become about equally frequent.
   void adapt(bool right) {
     balance_ += right ? -1 : 1;
     if (std::abs(balance_) < patience) return;
@@ -71,7 +71,7 @@ class hashed_perceptron {
   std::vector<std::int8_t> weights_;
   std::vector<folded_history> histories_ = {};
   outcome_history outcomes_ = {};
-  // Indices in weights_ that the last predict() used.
+  // Indices in weights_ that the last call of predict() used.
   std::array<std::size_t, count> chosen_ = {};
   int sum_ = 0;
   int threshold_ = 10, balance_ = 0;

@@ -1,5 +1,5 @@
-// Outcomes of past branches, and long stretches of them folded into a few bits. They are for
-// predictors whose tables consider more outcomes than an index has bits.
+// Outcomes of past branches, and long sequences of outcomes that are folded into a few bits. A
+// predictor uses a folded history if a table considers more outcomes than an index has bits.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace frontend {
 
-// History of the last 512 outcomes. Outcomes before the first branch are not taken.
+// Last 512 outcomes. Before the first branch, all outcomes are "not taken".
 class outcome_history {
  public:
   static constexpr std::size_t capacity = 512;
-  // Returns the outcome of age `age`; age 0 is the newest outcome.
+  // Returns the outcome with age `age`. The newest outcome has age 0.
   [[nodiscard]] bool operator[](std::size_t age) const {
     return outcomes_[(newest_ + age) % capacity];
   }
@@ -25,15 +25,15 @@ class outcome_history {
   std::size_t newest_ = 0;
 };
 
-// Returns the exclusive or of the `width`-bit words of which a value consists. `width` is 1 to 63.
+// Splits a value into words of `width` bits, and returns the exclusive or of these words. `width`
+// must be from 1 to 63.
 constexpr std::uint64_t folded(std::uint64_t value, unsigned width) {
   std::uint64_t sum = 0;
   for (; value != 0; value >>= width) sum ^= value;
   return sum & ((std::uint64_t{1} << width) - 1);
 }
 
-// Last `length` outcomes, folded into `width` bits. The value is updated incrementally rather than
-// recomputed for each branch.
+// Last `length` outcomes, folded into `width` bits. Each outcome updates the value incrementally.
 class folded_history {
  public:
   folded_history(unsigned length, unsigned width)

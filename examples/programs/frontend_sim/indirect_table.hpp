@@ -1,5 +1,6 @@
-// Targets of indirect jumps and calls, selected by the address and the outcomes of the last
-// conditional branches. The number of outcomes used is the number of bits of an index.
+// Table of the targets of indirect jumps and calls. The branch's address and the outcomes of the
+// most recent conditional branches select an entry. The number of outcomes is the number of bits in
+// an index.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Level-1 instruction cache with 32 KiB, 8 ways, lines of 64 bytes and least-recently-used
-// replacement. The cache stores no data, only which lines are present.
+// replacement. The cache stores which lines are present, but no data.
 #pragma once
 #include <cstdint>
 
@@ -7,7 +7,8 @@
 
 namespace frontend {
 
-// Policy of front_end: a line size, and bool access(address), which returns true for a hit.
+// Cache policy of front_end. Such a policy has a line size, and the function bool access(address),
+// which returns true for a hit.
 class instruction_cache {
  public:
   static constexpr std::uint64_t line_size = 64;  // bytes

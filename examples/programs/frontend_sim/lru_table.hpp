@@ -8,8 +8,7 @@
 
 namespace frontend {
 
-// Table whose keys are below 2^64 - 1. The ways of a set are ordered by use, with the most recently
-// used way first.
+// Table whose keys must be less than 2^64 - 1. In each set, the most recently used way comes first.
 template <class Value> class lru_table {
  public:
   // Creates an empty table. `sets` must be a power of two, and `ways` at least 1.
@@ -19,11 +18,13 @@ template <class Value> class lru_table {
   // Returns the value of `key` and makes `key` the most recently used key of its set. Returns
   // nullptr if `key` is absent.
   Value* find(std::uint64_t key) {
-    // The usual number of ways is passed as a constant, so that the compiler unrolls the search.
+    // Treat the usual number of ways separately, because the compiler can unroll a search with a
+    // constant number of ways.
     return ways_ == 8 ? find_among(key, std::integral_constant<std::size_t, 8>{})
                       : find_among(key, ways_);
   }
-  // Inserts `key`, which must be absent, and replaces the least recently used key of its set.
+  // Inserts `key`, which must be absent. The new key replaces the least recently used key of its
+  // set.
   void insert(std::uint64_t key, const Value& value) {
     const std::size_t first = first_of(key);
     to_front(first, ways_ - 1) = value;
@@ -38,7 +39,7 @@ template <class Value> class lru_table {
       if (keys[w] == key) return &to_front(first * ways, w);
     return nullptr;
   }
-  // Returns the index of the first way of the set that `key` belongs to.
+  // Returns the index of the first way in the set for `key`.
   [[nodiscard]] std::size_t first_of(std::uint64_t key) const {
     return (static_cast<std::size_t>(key) & mask_) * ways_;
   }

@@ -1,5 +1,5 @@
-// Simulates a decoupled front end on a trace: branch prediction exactly like ChampSim's, fetch
-// blocks and an instruction cache. The front end is composed of the policies in this folder.
+// frontend_sim: simulates a decoupled front end on a trace, with branch prediction as in ChampSim,
+// fetch blocks and an instruction cache. The front end is composed of the policies in this folder.
 #include <tracecodec/feed/column_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 
@@ -35,8 +35,8 @@ struct options {
   bool as_json = false;
 };
 
-// Runs the front end on a batch. Resets the front end's counts after the first `warmup`
-// instructions. Returns the number of instructions in the batch that have lost operands.
+// Runs the front end on a batch. Resets the front end's counts once `warmup` instructions were
+// processed. Returns the number of instructions in the batch that have dropped operands.
 std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& batch,
                        std::uint64_t& warmup) {
   const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), warmup));
@@ -44,14 +44,14 @@ std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& b
   cpu.run(batch.first(cold));
   if (cold != 0 && warmup == 0) cpu.forget_counts();
   cpu.run(batch.drop(cold));
-  if (!batch.all().asked().has(feed::column::dropped_operands)) return 0;
+  if (!batch.all().requested().has(feed::column::dropped_operands)) return 0;
   const auto lost = batch.all().dropped_operands().subspan(batch.begin_row(), batch.size());
   return static_cast<std::uint64_t>(
       std::count_if(lost.begin(), lost.end(), [](std::uint64_t n) { return n != 0; }));
 }
 
-// Runs a front end over the trace and prints the counts. If an error ended the feed early, then
-// throws that error.
+// Runs a front end over the trace and prints the counts. If an error ended the feed early, prints
+// the counts first and then throws the error.
 void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, frontend::result r) {
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t warmup = o.warmup, clipped = 0;
@@ -71,7 +71,7 @@ void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, f
                                     "nothing to count: the trace ends too early");
   };
   require_some(r.run);
-  // If the trace ended before the warm-up did, all counts belong to the warm-up.
+  // If the trace ended during the warm-up, only warm-up events were counted, so discard the counts.
   if (warmup != 0) cpu.forget_counts();
 
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -103,8 +103,8 @@ void run_all(const options& o) {
   frontend::result r;
   r.trace = in.name();
   r.format = in.format().name;
-  // Records of a format that takes tables contain all operands. Reading the column of dropped
-  // operands would cost 5 % of the time.
+  // If the format supports record tables, do not read the column of dropped operands. Such formats
+  // never drop operands, and reading the column would take 5 % of the time.
   const bool loses = !in.format().takes_tables;
   const auto columns = trace::open_columns(std::move(in), o.as);
   using feed::column;
@@ -116,8 +116,8 @@ void run_all(const options& o) {
   run_with(*front_end_with(o.predictor, o.of_tables), trace, o, r);
 }
 
-// Adds an option for a size from `least` to `most`. If `power_of_two` is true, the size must be a
-// power of two; `least` and `most` must then also be powers of two.
+// Adds an option for a size from `least` to `most`. If `power_of_two` is true, the size, `least`
+// and `most` must be powers of two.
 template <class Size> void add_size(command_line& app, const std::string& name, Size& to,
                                     std::size_t least, std::size_t most, bool power_of_two,
                                     const std::string& text) {
@@ -134,28 +134,34 @@ template <class Size> void add_size(command_line& app, const std::string& name, 
 
 void add_sizes(command_line& app, frontend::sizes& to) {
   constexpr std::size_t million = std::size_t{1} << 20;
-  add_size(app, "--table-size", to.table, 64, million, true,
-           "Entries of each table of the direction predictor (default 16384; 4096 for each of "
-           "hashed-perceptron's 16 tables). The 12 tagged tables of tage have a 16th as many as "
-           "its first");
+  add_size(
+      app, "--table-size", to.table, 64, million, true,
+      "Set the entries of each table of the direction predictor (default 16384; 4096 for each of "
+      "hashed-perceptron's 16 tables). The 12 tagged tables of tage have a 16th as many as "
+      "its first");
   add_size(app, "--btb-sets", to.btb_sets, 1, 65536, true,
-           "Sets of the branch target buffer (default 1024)");
+           "Set the number of sets of the branch target buffer (default 1024)");
   add_size(app, "--btb-ways", to.btb_ways, 1, 64, false,
-           "Entries of each set of the branch target buffer (default 8)");
+           "Set the entries of each set of the branch target buffer (default 8)");
   add_size(app, "--ras-size", to.ras, 1, 65536, false,
-           "Calls on the return address stack (default 64)");
+           "Set the calls that the return address stack holds (default 64)");
   add_size(app, "--indirect-size", to.indirect, 2, million, true,
-           "Targets of indirect branches that are remembered (default 4096)");
+           "Set the entries of the table of indirect targets (default 4096)");
 }
 
 int start(int argc, char** argv) {
   options o;
   command_line app(
-      "Simulates ChampSim's branch prediction, fetch blocks and a 32 KiB instruction cache "
-      "on a trace. " +
-          std::string(exit_statuses) + ".",
+      "Simulates ChampSim's branch prediction, fetch blocks and a 32 KiB instruction cache on a "
+      "trace of any format.",
       "frontend_sim");
+  app.add_example("--predictor tage trace.champsimtrace.xz",
+                  "Print branches, MPKI and cache misses with the predictor TAGE.");
+  app.add_example("--warmup 1000000 --limit 11000000 --json trace.tpack",
+                  "Count 10 million instructions after a warm-up of 1 million, as JSON.");
+  app.exit_status(exit_statuses);
   add_trace(app, o.trace).required();
+  app.begin_group("Model");
   add_choice(
       app, "--predictor",
       {{"bimodal", {}},
@@ -164,15 +170,17 @@ int start(int argc, char** argv) {
        {"tage", {}},
        {"always-taken", {}}},
       [&o](const std::string& name) { o.predictor = name; },
-      "Direction predictor (default bimodal)");
+      "Predict directions with this predictor (default bimodal)");
   add_sizes(app, o.of_tables);
   add_slice(app, o.part);
-  add_count(app, "--warmup", o.warmup,
-            "The first N instructions train the predictors and are not counted; --limit includes "
-            "them");
+  add_count(
+      app, "--warmup", o.warmup,
+      "Train the predictors with the first N instructions, which are not counted; --limit includes "
+      "them");
   add_rest(app, o.part);
   add_format(app, o.as);
   add_reading(app, o.as);
+  app.begin_group("Output");
   app.add_flag("--json", o.as_json, "Print one JSON object");
   if (!app.parse(with_repeats_counted(argc, argv))) return 0;
   if (o.part.repeat == feed::endless && !o.part.limit)

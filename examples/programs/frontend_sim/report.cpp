@@ -19,14 +19,16 @@ void add_figure(std::string& s, std::string_view name, const std::string& value)
   s += '\n';
 }
 
-void write_branches(std::string& s, const counts& c) {
-  const auto row = [&s](std::string_view name, const branch_counts& b) {
+void write_branches(std::string& s, const result& r) {
+  const counts& c = *r.counted;
+  const auto row = [&](std::string_view name, const branch_counts& b) {
     examples::add_left(s, name, 16);
     for (const std::uint64_t n : {b.count, b.taken, b.mispredicted})
       examples::add_right(s, examples::grouped(n), 14);
+    examples::add_right(s, examples::fixed(r.for_each_thousand(b.mispredicted), 4), 10);
     s += '\n';
   };
-  s += "Branches                 count         taken  mispredicted\n";
+  s += "Branches                 count         taken  mispredicted      MPKI\n";
   for (std::size_t i = 0; i < c.branches.size(); ++i) {
     const auto kind = static_cast<branch_class>(i);
     if (kind != branch_class::not_branch)
@@ -37,19 +39,19 @@ void write_branches(std::string& s, const counts& c) {
   row("all but other", c.known_branches());
 }
 
-// Appends the results that depend on fetching code.
+// Appends the results for instruction fetching.
 void write_front_end(std::string& s, const result& r) {
   using examples::fixed, examples::grouped;
   const counts& c = *r.counted;
   const auto ratio = [](double v) { return std::isnan(v) ? std::string("-") : fixed(v, 4); };
   if (c.has_branches()) {
     add_figure(s, "Accuracy, %", ratio(r.accuracy()));
-    add_figure(s, "Mispredictions/1000 instr.", ratio(r.mpki()));
+    add_figure(s, "MPKI (mispredictions)", ratio(r.mpki()));
   }
   add_figure(s, "Fetch blocks", grouped(c.fetch_blocks));
   add_figure(s, "Instruction cache accesses", grouped(c.fetch_blocks));
   add_figure(s, "Instruction cache misses", grouped(c.cache_misses));
-  add_figure(s, "Cache misses/1000 instr.", ratio(r.for_each_thousand(c.cache_misses)));
+  add_figure(s, "MPKI (cache misses)", ratio(r.for_each_thousand(c.cache_misses)));
   add_figure(s, "Unique ips", grouped(c.ips.size()));
 }
 
@@ -66,7 +68,7 @@ void write_text(std::string& s, const result& r) {
   else if (!c.has_branches())
     s += "No branches\n";
   else
-    write_branches(s, c);
+    write_branches(s, r);
   s += '\n';
   add_figure(s, "Instructions", grouped(c.instructions));
   if (r.has_branches) write_front_end(s, r);

@@ -1,5 +1,5 @@
-// Result of the front end, as a table for people and as JSON for programs. Accuracy and MPKI cover
-// the first six classes of branches, as in ChampSim.
+// Result of the front end, as a table for people and as JSON for programs. As in ChampSim, accuracy
+// and MPKI cover the first six branch classes.
 #pragma once
 #include <cmath>
 #include <string>
@@ -13,11 +13,11 @@ namespace frontend {
 struct result {
   std::string trace = {};
   std::string_view format = {}, predictor = {};
-  // True if the format has branches, and thus meaningful code addresses.
+  // True if the format has branches. Without branches, code addresses are meaningless.
   bool has_branches = true;
   sizes of_tables = {};
   const counts* counted = nullptr;
-  // Duration, including reading, decompressing and warming up.
+  // Duration in seconds, including reading, decompression and warm-up.
   double seconds = 0;
 
   // Number of instructions processed in `seconds`.
@@ -41,7 +41,7 @@ struct result {
   }
 };
 
-// Appends `r` to `s`, as a table or as JSON.
+// Appends `r` to `s`, as a table (write_text) or as JSON (write_json).
 void write_text(std::string& s, const result& r);
 void write_json(std::string& s, const result& r);
 

@@ -1,6 +1,6 @@
-// Prediction of return addresses: a return goes to the instruction after the latest call that has
-// not returned. A trace does not store the length of a call instruction. The length is therefore
-// learnt from the address to which the callee returned.
+// Predicts return addresses. A return goes to the instruction after the latest call that has not
+// returned yet. Traces do not store the length of a call instruction, so the predictor learns the
+// length from earlier returns.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace frontend {
 
 class return_stack {
  public:
-  // Creates a stack for the last `size` calls. `size` must be at least 1.
+  // Creates a stack for up to `size` calls. `size` must be at least 1.
   explicit return_stack(std::size_t size) : calls_(size) { call_sizes_.fill(4); }
 
   // Returns the predicted return address, or 0 if the stack is empty.
   [[nodiscard]] std::uint64_t predict() const {
     return depth_ == 0 ? 0 : top() + call_sizes_[slot(top())];
   }
-  // Pushes a call. If the stack is full, its oldest call is lost.
+  // Pushes a call. If the stack is full, the oldest call is lost.
   void call(std::uint64_t ip) {
     newest_ = newest_ + 1 == calls_.size() ? 0 : newest_ + 1;
     calls_[newest_] = ip;
@@ -35,8 +35,8 @@ class return_stack {
 
  private:
   static constexpr std::size_t sizes = 1024;
-  // Largest size of a call instruction in bytes. If a return goes to an address farther from the
-  // call, the size is not learnt from it.
+  // Maximum size of a call instruction in bytes. A return that is farther from the call does not
+  // update the learnt size.
   static constexpr std::uint64_t largest_call = 10;
   [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
   // Returns the index in call_sizes_ for the call at `ip`.

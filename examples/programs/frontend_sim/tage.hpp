@@ -1,6 +1,6 @@
-// Plain TAGE, after Seznec and Michaud. One table of counters is indexed by the address. The other
-// tables are indexed by the address and increasingly long stretches of history, and their entries
-// have tags. The table with the longest matching history makes the prediction.
+// Plain TAGE predictor, after Seznec and Michaud. One table of counters is indexed by the address.
+// The other tables are indexed by the address and by increasingly long stretches of history, and
+// their entries have tags. The matching table with the longest history makes the prediction.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace frontend {
 
-// Direction predictor, a policy like those in direction.hpp. The predictor is deterministic: a new
-// entry is put into the first free place.
+// Direction predictor with the policy interface of direction.hpp. Its results are deterministic,
+// because a new entry always goes into the first free place.
 class tage {
  public:
   static constexpr const char* name = "tage";
   static constexpr std::size_t default_size = 16384;
-  // Creates `size` counters in the table without tags, and a 16th of `size` in each other table.
+  // Creates `size` counters in the table without tags, and `size` / 16 entries in each other table.
   // `size` must be a power of two and at least 32.
   explicit tage(std::size_t size = default_size) {
     tables_.emplace_back(size, table::shape{0, 0});
@@ -32,7 +32,7 @@ class tage {
     alternate_ = provider_ == 0 ? 0 : match_below(provider_);
     alternative_ = found_[alternate_].row->taken();
     alternate_is_weak_ = found_[alternate_].row->is_weak();
-    // An entry that has learnt little may predict worse than the next shorter match.
+    // If the entry is weak, the match with the next shorter history may predict better.
     weak_ = found_[provider_].row->is_weak();
     prefers_alternate_ = provider_ != 0 && weak_ && preference() >= 0;
     return predicted();
@@ -58,9 +58,9 @@ class tage {
 
   struct entry {
     std::uint16_t tag = 0;
-    // The entry predicts taken if the counter is at least 0.
+    // Counter of outcomes. If it is at least 0, the entry predicts "taken".
     std::int8_t counter = 0;
-    std::uint8_t useful = 0;  // from 0 to 3; an entry with 0 may be replaced
+    std::uint8_t useful = 0;  // from 0 to 3; if 0, the entry may be replaced
     [[nodiscard]] bool taken() const { return counter >= 0; }
     [[nodiscard]] bool is_weak() const { return counter == 0 || counter == -1; }
   };
@@ -73,8 +73,8 @@ class tage {
   class table {
    public:
     struct shape {
-      // `length` is the number of outcomes that the table considers. Both are 0 for the table
-      // without tags.
+      // `length` is the number of outcomes that the table considers. In the table without tags,
+      // both `length` and `tag_bits` are 0.
       unsigned length, tag_bits;
     };
     table(std::size_t size, shape s)
@@ -88,7 +88,7 @@ class tage {
       const std::uint64_t index = folded(ip >> 2, index_bits_) ^ index_.value();
       entry* const row = &rows_[static_cast<std::size_t>(index)];
       if (shape_.tag_bits == 0) return {row, row->tag};
-      // The shift lets tags distinguish addresses that indices do not distinguish.
+      // Shift the address, so that tags distinguish addresses that have the same index.
       const unsigned shift = shape_.tag_bits > index_bits_ ? shape_.tag_bits - index_bits_ : 0;
       return {row, static_cast<std::uint16_t>(folded(ip << shift, shape_.tag_bits) ^ tag_.value())};
     }
@@ -117,12 +117,12 @@ class tage {
                                                         {316, 15}}};
   static constexpr std::size_t count = tagged.size() + 1;
 
-  // Returns the preference for the alternate match over a weak provider. The alternate match makes
-  // the prediction if the preference is at least 0. The preference is learnt separately for each
-  // providing table, and for weak and strong alternates.
+  // Returns the preference for the alternate match over a weak provider. If the preference is at
+  // least 0, the alternate match makes the prediction. Each providing table has separate
+  // preferences for weak and for strong alternate matches.
   std::int8_t& preference() { return preferences_[provider_][alternate_is_weak_ ? 1 : 0]; }
   [[nodiscard]] bool predicted() const { return prefers_alternate_ ? alternative_ : provided_; }
-  // Returns the longest match among the tables before `end`. Table 0 always matches.
+  // Returns the last table before `end` with a matching entry. Table 0 always matches.
   [[nodiscard]] std::size_t match_below(std::size_t end) const {
     do --end;
     while (found_[end].row->tag != found_[end].tag);
@@ -133,9 +133,9 @@ class tage {
     step(e.counter, taken, t == 0 ? -2 : -4, t == 0 ? 1 : 3);
     step(e.useful, right, 0, 3);
   }
-  // Adds an entry, because a longer history might have predicted right. The entry is put into the
-  // first table with a longer history whose place is not useful. If there is no such table, all
-  // these places become less useful.
+  // Adds an entry in a table with a longer history, which might have predicted the branch
+  // correctly. The entry replaces the first entry that is not useful. If all candidates are useful,
+  // their usefulness is reduced instead.
   void allocate(bool taken) {
     for (std::size_t t = provider_ + 1; t < count; ++t)
       if (found_[t].row->useful == 0) {
@@ -149,7 +149,7 @@ class tage {
   outcome_history outcomes_ = {};
   std::array<std::array<std::int8_t, 2>, count> preferences_ = {};
 
-  // Results that the last predict() stored for update().
+  // Results of the last call of predict(), which update() requires.
   std::array<match, count> found_ = {};
   std::size_t provider_ = 0, alternate_ = 0;
   bool provided_ = false, alternative_ = false;

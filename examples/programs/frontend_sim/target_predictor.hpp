@@ -1,5 +1,5 @@
-// ChampSim's basic_btb: a branch target buffer that stores each branch's kind. The return stack
-// predicts returns, and a separate table predicts indirect branches.
+// ChampSim's basic_btb: a branch target buffer that stores the kind of each branch. The return
+// stack predicts returns, and a separate table predicts indirect branches.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -15,22 +15,23 @@ namespace frontend {
 using tracecodec::feed::branch_class;
 
 struct target_prediction {
-  // Target of the branch; 0 if unknown.
+  // Target of the branch, or 0 if the target is unknown.
   std::uint64_t target = 0;
-  // True if the branch is taken whatever the direction predictor predicts.
+  // True if the branch is taken regardless of the predicted direction.
   bool always_taken = false;
 };
 
-// Policy of front_end. target_prediction predict(ip) is called for every instruction, branch or
-// not. void update(ip, target, taken, class) is called for every branch; `target` is 0 if the
-// branch is not taken.
+// Target policy of front_end. target_prediction predict(ip) is called for every instruction, even
+// if it is not a branch. void update(ip, target, taken, class) is called for every branch. `target`
+// is 0 if the branch is not taken.
 template <class ReturnStack = return_stack, class IndirectTable = indirect_table>
 class target_predictor {
  public:
   explicit target_predictor(const sizes& s = {})
       : buffer_(s.btb_sets, s.btb_ways), returns_(s.ras), indirect_(s.indirect) {}
 
-  // Predicts the target. Not const, because a hit makes the entry the most recently used entry.
+  // Predicts the target. The function is not const, because a hit makes the entry the most recently
+  // used one.
   target_prediction predict(std::uint64_t ip) {
     const entry* const e = buffer_.find(ip >> 2);
     if (e == nullptr) return {};
@@ -59,7 +60,8 @@ class target_predictor {
                             : c == branch_class::conditional ? kind::conditional
                                                              : kind::always_taken};
     entry* const known = buffer_.find(ip >> 2);
-    // For a branch that is not taken, the lookup has refreshed the entry, which stays unchanged.
+    // The lookup in predict() has already refreshed the entry. If the branch is not taken, the
+    // entry remains unchanged.
     if (target == 0) return;
     if (known != nullptr)
       *known = now;

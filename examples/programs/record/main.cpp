@@ -1,7 +1,7 @@
-// trace_record: records a program, instruction by instruction (Linux, x86-64; also 32-bit
-// programs). Under QEMU's emulation, it makes ChampSim records at millions of instructions a
-// second. Single-stepping by ptrace is slower, but can also record an x64dbg trace with registers
-// and memory.
+// trace_record: records the instructions that a program executes (Linux, x86-64; also 32-bit
+// programs). Emulation by QEMU produces ChampSim records at millions of instructions per second.
+// Single-stepping by ptrace is slower, but can also record an x64dbg trace with registers and
+// memory.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -22,7 +22,7 @@
 #include "options.hpp"
 #include "ptrace/engine.hpp"
 #include "qemu/engine.hpp"
-#include "telling.hpp"
+#include "summary.hpp"
 
 namespace {
 
@@ -30,8 +30,8 @@ using namespace examples;
 namespace io = tracecodec::io;
 using record::options;
 
-// Parses a place, such as "main", "main:3", "0x401000" or "0x401000:3", and adds it to
-// o.places. Returns false if `s` is invalid.
+// Parses a place and adds it to o.places. Examples of `s` are "main", "main:3", "0x401000" and
+// "0x401000:3". Returns false if `s` is invalid.
 bool take_place(const std::string& s, bool begins, options& o) {
   record::place p;
   p.begins = begins;
@@ -48,7 +48,7 @@ bool take_place(const std::string& s, bool begins, options& o) {
   return true;
 }
 
-// Returns true if two outputs would be the same file, even if the file does not exist yet.
+// Returns true if two outputs would be the same file, even if that file does not exist.
 bool lead_to_one_place(const std::string& a, const std::string& b) {
   const auto place = [](const std::string& name) {
     std::error_code e;
@@ -59,22 +59,22 @@ bool lead_to_one_place(const std::string& a, const std::string& b) {
   return io::same_file(a, b) || place(a) == place(b);
 }
 
-// Returns true if an option is set that only the QEMU engine supports.
+// Returns true if `o` sets an option that only the QEMU engine supports.
 bool needs_qemu(const options& o) {
   return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 ||
          o.vectors || o.wants_cloudsuite();
 }
-// Returns true if OUT is an x64dbg trace, which only the ptrace engine records.
+// Returns true if OUT is an x64dbg trace. Only the ptrace engine records x64dbg traces.
 bool needs_ptrace(const options& o) {
   return o.format ? *o.format == "x64dbg" : examples::x64dbg::width_of_name(o.out) != 0;
 }
 
-// Returns the suffixes of the outputs that the engines can write.
+// Returns the suffixes of the outputs that the recording engines can write.
 suffixes written_suffixes() {
   suffixes known;
   for (const char* const name : {"champsim", "cloudsuite", "x64dbg"}) {
     add_suffixes(known, *tracecodec::trace::find_format(name));
-    // The tracepack suffix follows the suffixes of the default format.
+    // Add the tracepack suffix within the loop, so it follows the suffixes of the default format.
     add_suffixes(known, form::pack);
   }
   return known;
@@ -127,37 +127,62 @@ record::recorded_program record_by(options o) {
   return record::record_by_steps(o);
 }
 
+void add_notes(command_line& app) {
+  app.add_note(
+      "Formats",
+      "OUT is an x64dbg trace if its name ends in .trace64 or .trace32, otherwise ChampSim or "
+      "CloudSuite records: in tracepack if it ends in .tpack. A further suffix .xz, .gz or "
+      ".zst compresses. .zst and .tpack are fast; .xz is smaller and a hundred times slower, "
+      "so convert to it later with trace_convert.");
+  app.add_note("Engines",
+               "QEMU emulates the processor and records millions of instructions a second. Single "
+               "steps (ptrace) record ten thousand a second; x64dbg traces need them.");
+  app.add_note(
+      "The recorded program",
+      "When all instructions are recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), "
+      "SIGTERM and SIGHUP kill PROGRAM; trace_record then writes what it recorded, and dies "
+      "by the signal. Addresses are the same in each run. A program that ignores SIGTRAP, or "
+      "steps itself, may notice single steps.");
+  app.add_note(
+      "OUT.maps.json",
+      "This file next to the trace lists the addresses of modules and the names of functions "
+      "for the other programs. Its name is that of OUT without .xz, .gz or .zst.");
+}
+
 int start(int argc, char** argv) {
   options o;
   std::string vectors;
   command_line app(
-      "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
-      ".trace64 or .trace32 (optionally followed by .xz, .gz or .zst, which compresses it), else "
-      "ChampSim or CloudSuite records, in tracepack if it ends in .tpack; other suffixes, such as "
-      ".csv and .data, are refused. Names such as out.champsimtrace.zst and out.tpack are recorded "
-      "fast; .xz is smaller, but a hundred times slower: convert to it later with trace_convert. "
-      "QEMU, if it is installed, makes ChampSim and CloudSuite records by emulating the processor, "
-      "at millions of instructions a second; single-stepping (ptrace) makes x64dbg traces, and "
-      "records without QEMU, at some ten thousand a second. When COUNT instructions are recorded, "
-      "PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the recording: PROGRAM "
-      "is killed, what was recorded is written, then trace_record dies by the signal. PROGRAM's "
-      "addresses are not random; if it ignores SIGTRAP, or steps itself, it may find that it is "
-      "single-stepped. OUT.maps.json next to the trace lists the addresses of the program's "
-      "modules and the names of its functions, for trace_view, trace_find and trace_report; OUT "
-      "without .xz, .gz or .zst there. The exit status is PROGRAM's own, or 128 and the number of "
-      "the signal that ended it; 125 if trace_record itself fails.",
+      "Runs a program and records the instructions that it executes as a trace: ChampSim or "
+      "CloudSuite records, or an x64dbg trace with registers and memory.",
       "trace_record");
-  app.add_argument("-o", o.out, "The trace").required().type_name("OUT");
+  app.add_example("-o sort.champsimtrace.zst -t 10000000 -- sort words.txt",
+                  "Record the first ten million instructions as ChampSim records.");
+  app.add_example("-o ls.trace64 --start-at main -t all -- ls -l",
+                  "Record registers and memory from main() to the end of the program.");
+  app.exit_status(
+      "that of PROGRAM, or 128 plus the number of the signal that ended it; 125 if trace_record "
+      "itself fails");
+  add_notes(app);
+  app.begin_group("Output");
+  app.add_argument("-o", o.out, "Write the trace to OUT, whose name selects the format")
+      .required()
+      .type_name("OUT");
+  app.begin_group("Selection");
   add_count(app, "-s,--skip", o.skip, "Skip the first N instructions");
   add_most(app, "-t,-n,--limit", o.count,
-           "Record N instructions; all: to the program's end (default 1000000)");
+           "Record N instructions, or all to the end of the program (default 1000000)");
+  app.begin_group("Output");
   add_choice(
       app, "--format", {{"champsim", {}}, {"cloudsuite", {}}, {"x64dbg", {}}},
-      [&o](const std::string& name) { o.format = name; }, "Format of OUT, overriding its name");
+      [&o](const std::string& name) { o.format = name; },
+      "Write this format, whatever OUT's name is");
+  app.begin_group("Engine");
   add_choice(
       app, "--engine", {{"qemu", {}}, {"ptrace", {}}},
       [&o](const std::string& name) { o.engine = name; },
-      "How PROGRAM is run (default: qemu for records, if it is installed)");
+      "Run PROGRAM in QEMU or by single steps (default: qemu for records, if it is installed)");
+  app.begin_group("Selection");
   const auto add_place = [&](const char* name, bool begins, const char* text) {
     add_values(
         app, name, "PLACE[:N]",
@@ -170,18 +195,20 @@ int start(int argc, char** argv) {
   app.add_flag("--markers", o.markers, "Record between the markers of tracecodec/roi.h");
   add_count(app, "--every", o.every,
             "Record the first instructions of every N, counted after --skip", 1);
-  add_count(app, "--length", o.length, "How many of every N instructions to record (--every)", 1);
+  add_count(app, "--length", o.length, "Record this many of every N instructions (--every)", 1);
+  app.begin_group("Output");
   app.add_flag("--threads", o.split_threads,
-               "Write a file for each thread: x.champsim, x.thread2.champsim");
+               "Write a file for each thread: x.champsim, x.thread2.champsim and so on");
   app.add_flag("--follow-forks", o.follow_forks,
-               "Record child processes, too: x.process2.champsim");
+               "Record child processes, too, in x.process2.champsim and so on");
   app.add_argument("--bbv", vectors, "Write basic-block vectors, as SimPoint reads them")
       .type_name("FILE");
-  const option interval = add_count(app, "--interval", o.interval,
-                                    "Instructions per vector of --bbv (default 10000000)", 1);
-  add_packing(app, o.packed_as);
+  const option interval =
+      add_count(app, "--interval", o.interval,
+                "Write a vector of --bbv for every N instructions (default 10000000)", 1);
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
   app.add_flag("-q,--quiet", o.quiet, "Print only errors");
+  add_packing(app, o.packed_as);
   app.add_argument("PROGRAM", o.command, "The program and its arguments, after --")
       .required()
       .type_name("ARGS");
@@ -218,19 +245,20 @@ int start(int argc, char** argv) {
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
-  // compression_by_name() throws for codecs that are supported only for reading.
+  // Throws if the suffix selects a compression that is supported only for reading.
   const io::codec compression = compression_by_name(o.out);
   const bool packed = output_name(o.out).says(form::pack);
   if (packed && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is already compressed: leave out the other compression");
-  if (const char* const given = o.packed_as.given(); given != nullptr && !packed)
+  if (const char* const given = o.packed_as.first_set_option(); given != nullptr && !packed)
     throw usage_error(std::string(given) + " is for .tpack: OUT has another suffix");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");
-  // Other programs would misinterpret records in a file whose name implies another form.
+  // Without --format, allow only the known suffixes. Other programs would misinterpret a file whose
+  // name implies another form.
   if (!o.format) require_suffix(o.out, written_suffixes(), "; or name the format with --format");
 
-  // record_by() completes the trace before trace_record waits for the program to end.
+  // record_by() completes the trace. Only then does exit_status_of() wait for the program to end.
   return record::exit_status_of(record_by(o));
 }
 

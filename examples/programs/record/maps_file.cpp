@@ -14,7 +14,7 @@
 #include <tracecodec/program/elf_symbols.hpp>
 #endif
 
-#include "telling.hpp"
+#include "summary.hpp"
 
 namespace record {
 
@@ -30,7 +30,7 @@ void write_maps(const program_modules& found, const std::string& out, const opti
     modules[i].size = std::min(modules[i].size, modules[i + 1].base - modules[i].base);
   std::vector<tracecodec::program_symbol> symbols;
 #if defined(TRACECODEC_WITH_LIBDW)
-  // libdw queries servers only if this variable is set.
+  // Prevent network access. If this variable is set, libdw queries debuginfod servers.
   unsetenv("DEBUGINFOD_URLS");
   for (program_module& m : modules)
     tracecodec::read_elf_symbols(

@@ -1,4 +1,4 @@
-// Map file next to a trace: the program's modules, and its functions near recorded code.
+// Map file next to a trace. It lists the program's modules, and the functions near recorded code.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace record {
 
-// Writes the map file of the trace at `out`, which is one of the outputs of `o`. Writes nothing
+// Writes the map file for the trace at `out`, which is one of the outputs of `o`. Writes nothing
 // with --no-maps, or if `out` is not a regular file.
 void write_maps(const program_modules& found, const std::string& out, const options& o);
 

@@ -1,4 +1,4 @@
-// Settings of trace_record from the command line.
+// Settings of trace_record that the command line provides.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace record {
 
-// Place at which recording begins or ends: an address or a function's name. The place takes effect
-// when it is executed for the `count`th time.
+// Place at which the recording begins or ends: an address, or the name of a function. The place
+// takes effect when it is executed for the `count`th time.
 struct place {
   std::optional<std::uint64_t> address = {};
   std::string symbol = {};
@@ -28,23 +28,23 @@ struct options {
   std::optional<std::string> format = {};
   // Engine: "qemu" or "ptrace"; nullopt for the best engine that is available.
   std::optional<std::string> engine = {};
-  // Text with the selected engine and the reason for the selection.
+  // Text that states the selected engine and the reason for the selection.
   std::string engine_reason = {};
-  // Short name of the recorder: the emulator, or "single steps".
+  // Short name of the recorder: the name of the emulator, or "single steps".
   std::string recorded_by = {};
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
-  examples::packing packed_as = {};  // settings for a tracepack
-  // Options that only the QEMU engine supports.
-  bool split_threads = false;  // write one file per thread
+  examples::packing packed_as = {};  // settings for writing a tracepack
+  // The following options are supported only by the QEMU engine.
+  bool split_threads = false;  // true if each thread gets its own output file
   bool follow_forks = false;
   bool markers = false;
   std::vector<place> places = {};
-  // Sampling: the first `length` of every `every` instructions are recorded. If `every` is 0, all
-  // are.
+  // Sampling. In each period of `every` instructions, the first `length` instructions are recorded.
+  // If `every` is 0, all instructions are recorded.
   std::uint64_t every = 0, length = 0;
   std::optional<std::string> vectors = {};  // output file for basic-block vectors
-  std::uint64_t interval = 10'000'000;      // instructions per basic-block vector
+  std::uint64_t interval = 10'000'000;      // number of instructions per basic-block vector
 
   // Returns true if OUT consists of CloudSuite records.
   [[nodiscard]] bool wants_cloudsuite() const {

@@ -32,7 +32,7 @@ std::string now() {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-// Returns a text that describes which instructions of the run are recorded.
+// Returns text that describes which instructions of the program were recorded.
 std::string region_of(const options& o) {
   std::string s = "instructions from " + std::to_string(o.skip) + " on";
   if (o.count != static_cast<std::uint64_t>(-1)) s += ", " + std::to_string(o.count) + " at most";

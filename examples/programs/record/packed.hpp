@@ -1,4 +1,4 @@
-// Encoding of the output file according to OUT's name: plain, compressed or tracepack.
+// Encodes the output file according to OUT's name: plain, compressed, or as a tracepack.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,16 +11,16 @@
 
 namespace record {
 
-// Returns true if a file named `path` is a tracepack.
+// Returns true if the file name `path` selects a tracepack.
 bool is_packed(const std::string& path);
 
-// Returns a sink that writes records to `file`, compressed as the suffix of `path` requires.
+// Returns a sink that writes records to `file`. The suffix of `path` selects the compression.
 std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,
                                                const std::string& path);
 
-// Returns a sink that packs records of `record_size` bytes, the size of ChampSim or CloudSuite
-// records, into a tracepack. The sink also takes the properties of the records' instructions
-// (examples::write_packed). `whose` is the processor type of the code.
+// Returns a sink that packs records into a tracepack. `record_size` is the size of a ChampSim or
+// CloudSuite record in bytes. The sink also accepts the properties of the records' instructions
+// (examples::write_packed). `whose` is the type of processor that executes the code.
 std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> file,
                                            const std::string& path, std::size_t record_size,
                                            tracecodec::tracepack::processor whose,

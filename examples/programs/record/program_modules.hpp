@@ -1,5 +1,5 @@
-// Modules of a running program: the files that the program executes, and their addresses, from
-// /proc.
+// Modules of a running program, according to /proc. The modules are the files that the program
+// executes, with their addresses.
 #pragma once
 #include <sys/types.h>
 
@@ -27,10 +27,10 @@ struct mapping {
 };
 
 inline bool read_mapping(std::string_view line, mapping& m) {
-  const auto number = [&line](std::uint64_t& n, char behind) {
+  const auto number = [&line](std::uint64_t& n, char separator) {
     const char* const end = line.data() + line.size();
     const auto [used, error] = std::from_chars(line.data(), end, n, 16);
-    if (error != std::errc() || used == end || *used != behind) return false;
+    if (error != std::errc() || used == end || *used != separator) return false;
     line.remove_prefix(static_cast<std::size_t>(used - line.data()) + 1);
     return true;
   };
@@ -44,9 +44,9 @@ inline bool read_mapping(std::string_view line, mapping& m) {
 }
 }  // namespace detail
 
-// Returns the modules that have mapped code. A module extends from the first mapping of a file to
-// the file's last mapping, if no other file is in between. If `all_files` is true, files without
-// mapped code are included.
+// Returns the modules that contain code. A module extends from the first to the last mapping of a
+// file, as long as no other file is mapped in between. If `all_files` is true, also returns files
+// without mapped code.
 inline std::vector<program_module> modules_of(std::istream& maps, bool all_files) {
   std::vector<program_module> all;
   program_module now;
@@ -61,7 +61,7 @@ inline std::vector<program_module> modules_of(std::istream& maps, bool all_files
   for (std::string line; std::getline(maps, line);) {
     // Anonymous mappings, such as .bss, have no path.
     if (!detail::read_mapping(line, m) || m.path.empty()) continue;
-    // Another file begins here, or the file is mapped again from its start.
+    // A new module begins here if the file differs, or if the offset in the file decreases.
     if (m.path != now.path || m.offset < offset) {
       end();
       now.path = m.path;
@@ -75,49 +75,50 @@ inline std::vector<program_module> modules_of(std::istream& maps, bool all_files
   return all;
 }
 
-// All modules that were mapped while the program was recorded. If modules used the same addresses
-// one after another, only the first of these modules is kept.
+// Modules that were mapped while the program was recorded. If several modules used the same
+// addresses one after another, only the first module is kept.
 class program_modules {
  public:
   void look(pid_t process) { look(process, 0, false); }
-  // Adds the modules of an emulated process. Their addresses are `base` lower than in the kernel's
-  // list. Adds all mapped files of the process, because the emulated code is not executable for the
-  // host.
+  // Adds the modules of an emulated process. Emulated addresses are lower by `base` than the
+  // addresses in the kernel's list. Adds all mapped files, because the host kernel does not mark
+  // emulated code as executable.
   void look_inside(pid_t process, std::uint64_t base) { look(process, base, true); }
   // Copies the modules of the parent process.
   void inherit(const program_modules& parent) { now_.modules = parent.now_.modules; }
-  // Removes modules in which nothing was recorded, except for `file`. The removed modules belong to
-  // the emulator or are unused.
+  // Removes the modules without recorded instructions, except for `file`. The removed modules
+  // belong to the emulator or are unused.
   void keep_executed(const std::string& file) {
     for (program* p : {&now_, &before_})
       std::erase_if(p->modules, [&](const program_module& m) {
         return m.path != file && !p->near(m.base, m.size);
       });
   }
-  // Begins another program (exec). `instruction` is the number of the new program's first recorded
-  // instruction.
+  // Begins a new program after exec. `instruction` is the number of the first instruction that is
+  // recorded in the new program.
   void begin(std::uint64_t instruction) {
     if (!now_.pages.empty()) before_ = std::move(now_);
     now_ = {.from = instruction};
     last_ = none;
   }
-  // Removes the current program's modules, because the program may have unmapped them.
+  // Removes the modules of the current program. The program may have unmapped them.
   void forget() { now_.modules.clear(); }
-  // Registers a recorded instruction with its number and address.
+  // Registers a recorded instruction by its number and address.
   void executed(std::uint64_t instruction, std::uint64_t ip) {
     if (ip >> page_bits == last_ || instruction < now_.from) return;
     now_.pages.insert(last_ = ip >> page_bits);
   }
 
-  [[nodiscard]] const std::vector<program_module>& all() const { return told().modules; }
-  // Returns the modules of the program that currently runs.
+  [[nodiscard]] const std::vector<program_module>& all() const { return current().modules; }
+  // Returns the modules of the program that is currently running.
   [[nodiscard]] const std::vector<program_module>& now() const { return now_.modules; }
-  // Returns the number of the first recorded instruction of the program that all() describes.
-  [[nodiscard]] std::uint64_t from() const { return told().from; }
-  // Returns true if an instruction was recorded on a page of the `size` bytes at `address`. A
-  // symbol of these bytes is then worth storing.
+  // Returns the number of the first instruction that was recorded in the program. all() returns the
+  // modules of the same program.
+  [[nodiscard]] std::uint64_t from() const { return current().from; }
+  // Returns true if an instruction was recorded on a page that contains any of the `size` bytes at
+  // `address`. If so, a symbol for these bytes is worth storing.
   [[nodiscard]] bool near(std::uint64_t address, std::uint64_t size) const {
-    return told().near(address, size);
+    return current().near(address, size);
   }
 
  private:
@@ -139,14 +140,14 @@ class program_modules {
       return page != pages.end() && *page <= (address + more) >> page_bits;
     }
   };
-  // Returns the last program from which an instruction was recorded.
-  [[nodiscard]] const program& told() const {
+  // Returns the program from which the last instruction was recorded.
+  [[nodiscard]] const program& current() const {
     return now_.pages.empty() && !before_.pages.empty() ? before_ : now_;
   }
   void add(program_module m) {
     for (program_module& other : now_.modules) {
       if (!other.has(m.base) && !m.has(other.base)) continue;
-      // A module grows while the loader maps its parts.
+      // The loader maps a module piece by piece, so update the size of a known module.
       if (other.path == m.path && other.base == m.base && other.size < m.size) other.size = m.size;
       return;
     }

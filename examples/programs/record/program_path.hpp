@@ -1,4 +1,4 @@
-// Search for a program's file in PATH.
+// Searches PATH for the file of a program.
 #pragma once
 #include <unistd.h>
 
@@ -10,8 +10,8 @@
 
 namespace record {
 
-// Returns the file of a program, which is searched like execvp() searches. Returns `name` itself if
-// it contains a slash, or an empty string if no folder of PATH contains the program.
+// Returns the file of a program. Searches for the program like execvp(). If `name` contains a
+// slash, returns `name` itself. Returns an empty string if no folder in PATH contains the program.
 inline std::string in_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const char* const path = std::getenv("PATH");

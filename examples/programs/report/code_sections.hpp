@@ -1,5 +1,5 @@
-// Report sections on instructions: kinds of instructions, branches and branch prediction, and the
-// hottest blocks.
+// Report sections on instructions: instruction kinds, branches, branch prediction and the hottest
+// blocks.
 #pragma once
 #include <tracecodec/rows/numbers.hpp>
 
@@ -36,21 +36,24 @@ inline void add_branches(document& page, const measured& m, const time_axis& t) 
   std::uint64_t total = 0;
   for (const branch_totals& b : m.flow->branches) total += b.count;
   std::vector<std::vector<std::string>> cells;
-  const auto row = [&](std::string called, const branch_totals& b) {
-    std::vector<std::string> line{std::move(called), grouped(b.count), share_of(b.count, total),
+  const auto row = [&](std::string text, const branch_totals& b) {
+    std::vector<std::string> line{std::move(text), grouped(b.count), share_of(b.count, total),
                                   grouped(b.taken)};
-    for (const std::uint64_t n : b.mispredicted) line.push_back(grouped(n));
+    for (const std::uint64_t n : b.mispredicted) {
+      line.push_back(grouped(n));
+      line.push_back(mpki_of(n, m.instructions()));
+    }
     cells.push_back(std::move(line));
   };
   for (std::size_t c = 0; c < feed::branch_class_count; ++c) {
     const branch_totals& b = m.flow->branches[c];
     if (b.count == 0) continue;
     const auto kind = static_cast<feed::branch_class>(c);
-    // "Flag only" means that only the trace's own flag marks the instructions as branches.
-    std::string called(kind == feed::branch_class::not_branch ? "flag only" : name(kind));
-    std::replace(called.begin(), called.end(), '_', ' ');
-    parts.push_back({called, c, b.count});
-    row(called, b);
+    // "Flag only" denotes instructions that are marked as branches only by the trace's own flag.
+    std::string text(kind == feed::branch_class::not_branch ? "flag only" : name(kind));
+    std::replace(text.begin(), text.end(), '_', ' ');
+    parts.push_back({text, c, b.count});
+    row(text, b);
     all.taken += b.taken;
     for (std::size_t k = 0; k < predictors; ++k) all.mispredicted[k] += b.mispredicted[k];
   }
@@ -69,22 +72,26 @@ inline void add_branches(document& page, const measured& m, const time_axis& t) 
       for (std::size_t k = 0; k < predictors; ++k)
         lines.push_back({std::string(predictor_names[k]), k,
                          values_of(m, [k](const auto& b) { return 1000 * b.mispredicted[k]; })});
-      add_lines(s, "Mispredictions", t, lines, "per 1,000 instructions");
+      add_lines(s, "Mispredictions", t, lines, "MPKI");
     });
     beside.add([&] {
       std::vector<std::string> heads{"class", "#count", "%share", "#taken"};
-      for (const std::string_view p : predictor_names)
+      for (const std::string_view p : predictor_names) {
         heads.push_back("#missed by " + std::string(p));
+        heads.push_back("#MPKI of " + std::string(p));
+      }
       table rows(s, {heads.begin(), heads.end()});
       for (const auto& line : cells) rows.row(line);
     });
   }
   s += "<p class=\"soft\">Direction predictors and target tables are ChampSim's; they begin empty. "
-       "A branch is mispredicted if its direction or its target is.</p>\n";
+       "A branch is mispredicted if its direction or its target is. MPKI is the number of "
+       "mispredictions per 1,000 instructions.</p>\n";
   page.end_section();
 }
 
-// Adds the first instructions of a hot block, as far as the measures kept them.
+// Adds the first instructions of a hot block. `b.code` contains the instructions that were saved
+// during the measurement.
 inline void add_code(std::string& s, const analysis::hot_block& b,
                      const feed::column_source& trace) {
   constexpr std::size_t longest_line = 120;
@@ -127,8 +134,8 @@ inline void add_blocks(document& page, const measured& m, const view::shown_trac
     symbols.push_back(examples::symbol_text(place));
     any_symbol |= !symbols.back().empty();
   }
-  // The code unfolds in the block column. Columns of numbers come before it, so that unfolding
-  // moves only the later columns.
+  // The column "block" is the last one, so that a block's code can unfold without moving the
+  // columns of numbers.
   std::vector<std::string_view> heads{"#no.",      "#instructions", "%share",
                                       "#executed", "#length",       "block"};
   if (any_symbol) heads.push_back("symbol");
@@ -152,7 +159,7 @@ inline void add_blocks(document& page, const measured& m, const view::shown_trac
     }
   };
   if (any_symbol) {
-    // The table is too wide for a second table beside it.
+    // With symbols, the table is so wide that no second table fits beside it.
     add_rows(0, top.size());
   } else {
     side_by_side beside(s);

@@ -1,5 +1,5 @@
-// Drawing of a report's pictures as SVG in HTML. A picture stretches to the width of the page. The
-// picture's labels are HTML text beside it and keep their size.
+// Draws a report's charts as SVG in HTML. A chart stretches to the width of the page. The labels of
+// a chart are HTML text beside the SVG, so they keep their size.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,16 +17,16 @@ namespace report {
 
 using examples::add_number, examples::fixed, examples::grouped;
 
-// Returns text such as "1 access" or "12,500 accesses". `what` is the plural noun.
+// Returns text such as "1 access" or "12,500 accesses". `what` is the plural form of the noun.
 inline std::string counted(std::uint64_t n, std::string_view what) {
   const bool two = what.ends_with("sses") || what.ends_with("ches");
   if (n == 1) what.remove_suffix(two ? 2 : 1);
   return grouped(n) + ' ' + std::string(what);
 }
 
-// Returns text such as "12,500", or a short form such as "12.5 G" if `most` has eleven digits or
-// more. An axis has no room for longer numbers. `most` is the largest number on the same axis and
-// determines the unit.
+// Returns text such as "12,500". If `most` has at least eleven digits, returns a short form such as
+// "12.5 G", because an axis has no room for longer numbers. `most` is the largest number on the
+// axis. It determines the unit.
 inline std::string short_number(std::uint64_t n, std::uint64_t most) {
   if (most < 10'000'000'000 || n == 0) return grouped(n);
   constexpr std::array<const char*, 4> units{"\u00A0G", "\u00A0T", "\u00A0P", "\u00A0E"};
@@ -39,14 +39,14 @@ inline std::string short_number(std::uint64_t n, std::uint64_t most) {
   return fixed(v, top < 9.995 ? 2 : top < 99.95 ? 1 : 0) + units[unit];
 }
 
-// Time range of a picture, and its division into buckets.
+// Time range of a chart, and its division into buckets.
 struct time_axis {
   std::uint64_t first = 0;  // number of the first instruction
   std::uint64_t items = 0, width = 1;
   std::size_t buckets = 0;
   std::string_view what = "instructions";
 
-  static constexpr std::uint64_t across = 2400;  // width of a picture in SVG units
+  static constexpr std::uint64_t across = 2400;  // width of a chart in SVG units
   // Returns the x coordinate at which bucket `i` begins, or `across` after the last bucket.
   [[nodiscard]] std::uint64_t x(std::size_t i) const {
     if (i >= buckets) return across;
@@ -72,7 +72,7 @@ inline std::string two_digits(double v) {
                       : fixed(v, 2);
 }
 
-// Returns the size of `pages` pages of 4 KiB, such as "124 KiB" or "1.25 GiB".
+// Returns the size of `pages` pages (4 KiB each), such as "124 KiB" or "1.25 GiB".
 inline std::string size_of_pages(std::uint64_t pages) {
   constexpr std::array<const char*, 6> units{" KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
   double v = 4 * static_cast<double>(pages);
@@ -81,8 +81,7 @@ inline std::string size_of_pages(std::uint64_t pages) {
   return (unit == 0 ? grouped(4 * pages) : two_digits(v)) + units[unit];
 }
 
-// Returns the smallest number of at least `v` that is 1, 2 or 5 times a power of ten. `v` must be
-// positive.
+// Rounds `v` up to the nearest number that is 1, 2 or 5 times a power of ten. `v` must be positive.
 inline double round_up(double v) {
   const double power = std::pow(10, std::floor(std::log10(v)));
   for (const double step : {1.0, 2.0, 5.0})
@@ -90,13 +89,13 @@ inline double round_up(double v) {
   return 10 * power;
 }
 
-// Tick of an axis: position and label.
+// Tick of an axis: its position and its label.
 struct tick {
   double at = 0;  // fraction of the axis, from 0 to 1
   std::string label = {};
 };
 
-// Returns ticks at round numbers of instructions, usually two to five.
+// Returns ticks at round instruction numbers, usually two to five.
 inline std::vector<tick> ticks_of(const time_axis& t) {
   const std::uint64_t last = t.first + t.items;
   const double steps = grouped(last).size() > 9 ? 3 : 4;  // long labels need more room
@@ -104,7 +103,8 @@ inline std::vector<tick> ticks_of(const time_axis& t) {
       static_cast<std::uint64_t>(std::max(1.0, round_up(static_cast<double>(t.items) / steps)));
   std::vector<std::uint64_t> all;
   for (std::uint64_t n = (t.first + step - 1) / step * step; n <= last; n += step) all.push_back(n);
-  // True if all short labels are different. In a small part far into a trace, some may be equal.
+  // True if all short labels differ. They can be equal if the chart covers a short part of a trace,
+  // far from the beginning of the trace.
   bool differ = true;
   for (std::size_t i = 1; i < all.size(); ++i)
     differ &= short_number(all[i], last) != short_number(all[i - 1], last);
@@ -118,8 +118,7 @@ inline std::vector<tick> ticks_of(const time_axis& t) {
 inline void add_x_axis(std::string& s, const time_axis& t) {
   s += "<div class=\"x\" aria-hidden=\"true\">";
   for (const tick& k : ticks_of(t)) {
-    // Centre a label below its tick, but shift the label near an end so that it stays within the
-    // picture.
+    // Centre the label below its tick. Near the ends, shift the label to keep it within the chart.
     const double aside = k.at < 0.2 ? 2.5 * k.at : k.at > 0.8 ? 2.5 * k.at - 1.5 : 0.5;
     s += "<span style=\"left:" + fixed(100 * k.at, 2) + "%;translate:-" + fixed(100 * aside, 0) +
          "%\">" + k.label + "</span>";
@@ -128,7 +127,7 @@ inline void add_x_axis(std::string& s, const time_axis& t) {
   s += "</div>";
 }
 
-// Begins a picture over time. The data attributes contain the picture's range, which the script
+// Begins a chart with a time axis. The data attributes contain the chart's range, which the script
 // needs to zoom.
 inline void begin_plot(std::string& s, const time_axis& t) {
   s += "<div class=\"plot\" data-first=\"" + std::to_string(t.first) + "\" data-items=\"" +
@@ -145,24 +144,23 @@ inline void add_svg(std::string& s, std::string_view classes, const std::string&
   s += "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"" + escaped(label) + "\">";
 }
 
-// Index of the last of eight colours. The colour stands for everything that belongs to no other
-// kind.
+// Index of the last of the eight colours, which represents all other kinds.
 inline constexpr std::size_t grey = 7;
 
-// Values over time, one for each bucket.
+// Values of a quantity over time, one for each bucket.
 struct series {
   std::string name = {};
   std::size_t colour = 0;
   std::vector<double> values = {};
 };
-// Part of a whole, with its count.
+// Part of a whole, and its count.
 struct part {
   std::string name = {};
   std::size_t colour = 0;
   std::uint64_t count = 0;
 };
 
-// Adds a legend with the colour and the name of each entry.
+// Adds a legend that contains the colour and the name of each entry.
 template <class Named> void add_legend(std::string& s, const std::vector<Named>& all) {
   s += "<ul class=\"legend\">";
   for (const Named& one : all)
@@ -172,7 +170,7 @@ template <class Named> void add_legend(std::string& s, const std::vector<Named>&
   s += "</ul>";
 }
 
-// Adds a tooltip for each bucket: the bucket's range, then text(i).
+// Adds a tooltip for each bucket `i`. The tooltip contains the bucket's range and text(i).
 template <class Text>
 void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text text) {
   s += "<g class=\"hover\">";
@@ -185,8 +183,8 @@ void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text te
   s += "</g>";
 }
 
-// Adds the background grid of a chart: a vertical line at each tick of time, and horizontal lines
-// that divide the height into `steps` parts.
+// Adds the grid in the background of a chart. The grid has a vertical line at each tick of the time
+// axis, and horizontal lines that divide the height into `steps` equal parts.
 inline void add_grid(std::string& s, const time_axis& t, std::uint64_t height, std::size_t steps) {
   s += "<path class=\"grid\" d=\"";
   for (std::size_t i = 1; i < steps; ++i)
@@ -197,14 +195,14 @@ inline void add_grid(std::string& s, const time_axis& t, std::uint64_t height, s
   s += "\"/>";
 }
 
-// Adds a chart of up to four lines over time. `unit` describes the values, such as "per 1,000
-// instructions".
+// Adds a line chart with a time axis and up to four lines. `unit` describes the values, such as
+// "per 1,000 instructions".
 inline void add_lines(std::string& s, const std::string& caption, const time_axis& t,
                       const std::vector<series>& all, const std::string& unit) {
   constexpr std::uint64_t height = 1000;
   double most = 0;
-  // True if all values are whole numbers, such as pages. The steps of the axis are then also whole
-  // numbers.
+  // True if all values are whole numbers, such as numbers of pages. In that case, the steps of the
+  // axis are also whole numbers.
   bool countable = true;
   for (const series& one : all)
     for (const double v : one.values) {
@@ -241,16 +239,16 @@ inline void add_lines(std::string& s, const std::string& caption, const time_axi
     s += "\"/>";
   }
   add_hover(s, t, height, [&](std::size_t i) {
-    std::string told;
-    for (const series& one : all) told += "; " + one.name + ' ' + two_digits(one.values[i]);
-    return told;
+    std::string tooltip;
+    for (const series& one : all) tooltip += "; " + one.name + ' ' + two_digits(one.values[i]);
+    return tooltip;
   });
   s += "</svg>";
   add_x_axis(s, t);
   s += "</div></figure>\n";
 }
 
-// Adds a stacked chart of shares of a whole over time. The values in each bucket of `all` are
+// Adds a stacked chart with a time axis. It shows shares of a whole. The values in `all` are
 // counts.
 inline void add_shares(std::string& s, const std::string& caption, const time_axis& t,
                        const std::vector<series>& all) {
@@ -267,7 +265,7 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
     return std::to_string(std::llround(height * (1 - part)));
   };
   for (std::size_t k = 0; k < all.size(); ++k) {
-    // Draw along the lower edge, then back along the upper edge.
+    // Draw the area along its lower edge, then back along its upper edge.
     std::string lower, upper;
     for (std::size_t i = 0; i < t.buckets; ++i)
       lower += (i == 0 ? "M0 " : "V") + y(i) + 'H' + std::to_string(t.x(i + 1));
@@ -276,18 +274,18 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
     s += "<path class=\"f" + std::to_string(all[k].colour) + "\" d=\"" + lower + upper + "z\"/>";
   }
   add_hover(s, t, height, [&](std::size_t i) {
-    std::string told;
+    std::string tooltip;
     for (const series& one : all)
       if (one.values[i] > 0)
-        told += "; " + one.name + ' ' + two_digits(100 * one.values[i] / whole[i]) + '%';
-    return told;
+        tooltip += "; " + one.name + ' ' + two_digits(100 * one.values[i] / whole[i]) + '%';
+    return tooltip;
   });
   s += "</svg>";
   add_x_axis(s, t);
   s += "</div></figure>\n";
 }
 
-// Adds one bar with all parts side by side, and a legend of the parts' colours.
+// Adds a bar that shows all parts side by side, and a legend of the parts' colours.
 inline void add_bar(std::string& s, const std::string& caption, std::vector<part> parts) {
   double whole = 0, at = 0;
   for (const part& p : parts) whole += static_cast<double>(p.count);
@@ -310,14 +308,15 @@ inline void add_bar(std::string& s, const std::string& caption, std::vector<part
   s += "</figure>\n";
 }
 
-// Row of a heat map with a count for each bucket.
+// Row of a heat map, with a count for each bucket.
 struct heat_row {
-  // Text beside the row, and the row's tooltip.
-  std::string label = {}, told = {};
+  // Text beside the row, and text of the row's tooltip.
+  std::string label = {}, tooltip = {};
   const std::uint64_t* counts = nullptr;
 };
 
-// Returns a heat from 1 to 8 on a logarithmic scale. 8 stands for `most`. Returns 0 if `n` is 0.
+// Converts `n` to a heat from 1 to 8 on a logarithmic scale. The number `most` has heat 8. Returns
+// 0 if `n` is 0.
 inline unsigned heat_of(std::uint64_t n, std::uint64_t most) {
   if (n == 0) return 0;
   if (most <= 1 || n >= most) return 8;
@@ -325,8 +324,8 @@ inline unsigned heat_of(std::uint64_t n, std::uint64_t most) {
   return 1 + static_cast<unsigned>(std::min(6.0, part * 7));
 }
 
-// Adds a heat map. `kind` is a CSS class of style.hpp in addition to "rows". `what` is the plural
-// noun of the counted items.
+// Adds a heat map. The map gets the CSS classes "rows" and `kind`, which is a class from style.hpp.
+// `what` is the plural form of the noun for the counted items.
 inline void add_heat(std::string& s, const std::string& caption, const std::string& kind,
                      const time_axis& t, const std::vector<heat_row>& rows,
                      const std::string& what) {
@@ -352,10 +351,10 @@ inline void add_heat(std::string& s, const std::string& caption, const std::stri
           each * rows.size(), caption);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const std::string y = std::to_string(each * k + 1), tall = std::to_string(each - 2);
-    s += "<g><title>" + escaped(rows[k].told) + "</title><rect class=\"back\" y=\"" +
+    s += "<g><title>" + escaped(rows[k].tooltip) + "</title><rect class=\"back\" y=\"" +
          std::to_string(each * k) + "\" width=\"2400\" height=\"" + std::to_string(each) + "\"/>";
-    // Adjacent buckets of equal heat form one rectangle. All rectangles of the same heat form one
-    // path.
+    // Adjacent buckets with the same heat form one rectangle, and all rectangles with the same heat
+    // form one path.
     std::array<std::string, 9> paths;
     for (std::size_t i = 0; i < t.buckets;) {
       const unsigned heat = heat_of(rows[k].counts[i], most);

@@ -1,4 +1,4 @@
-// The parts of trace_report that are specific to one format. Without these parts, a report counts
+// Format-specific functions for trace_report. Without these functions, a report counts
 // instructions.
 #pragma once
 #include <tracecodec/format/facts.hpp>
@@ -11,12 +11,11 @@ namespace report {
 
 struct format_report {
   const tracecodec::format::facts* format = nullptr;
-  // Creates the measures of a new report.
+  // Creates the format's own measures for a new report.
   std::unique_ptr<own_measures> (*measure)() = nullptr;
 };
 
-// Returns the parts of format `f`. If the format has no parts, returns a format_report without
-// parts.
+// Returns the functions of format `f`, or an object without functions if the format has none.
 const format_report& report_of(const tracecodec::format::facts& f) noexcept;
 
 }  // namespace report

@@ -1,4 +1,4 @@
-// List of the formats with format-specific parts of trace_report.
+// List of the formats that have format-specific functions for trace_report.
 #include <array>
 
 #include "format_report.hpp"

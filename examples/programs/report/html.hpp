@@ -1,4 +1,4 @@
-// Conversion of text from a trace to HTML: escaping and shortening.
+// Converts text from a trace to HTML, by escaping and shortening it.
 #pragma once
 #include <tracecodec/io/text/utf8.hpp>
 
@@ -10,19 +10,20 @@
 
 namespace report {
 
-// Maximum number of bytes of a name or message that a report shows. The limit keeps a report small
-// for any trace.
+// Maximum length, in bytes, of a name or message in a report. The limit keeps a report small,
+// whatever the trace contains.
 inline constexpr std::size_t longest_text = 300;
 
-// Appends `s` as text for an element or a quoted attribute. Tabs and newlines become spaces.
+// Appends `s` as text for an element or for a quoted attribute. Tabs and newlines become spaces.
 // Invalid UTF-8 and other control characters, which HTML does not allow, become U+FFFD. Invisible
-// characters and characters that change the writing direction become escapes such as \u202e. Text
-// longer than `most` bytes is cut and ends with "…".
+// characters, and characters that change the writing direction, become escapes such as \u202e. Text
+// that is longer than `most` bytes is shortened and ends with "…".
 inline void add_text(std::string& out, std::string_view s, std::size_t most = longest_text) {
   const bool cut = s.size() > most;
   if (cut) {
     s = s.substr(0, most);
-    // Do not cut within a character. Up to three bytes follow the first byte of a character.
+    // Do not cut within a character. The first byte of a character is followed by at most three
+    // more bytes.
     for (int i = 0; i < 3 && !s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0U) == 0x80;
          ++i)
       s.remove_suffix(1);
@@ -68,13 +69,13 @@ inline std::string escaped(std::string_view s, std::size_t most = longest_text) 
   return out;
 }
 
-// Returns a <code> element for addresses, names and text of a trace. The style sheet isolates the
-// element from the writing direction of the text around it.
+// Returns a <code> element for an address, a name or text from a trace. The style sheet isolates
+// the element from the writing direction of the surrounding text.
 inline std::string code(std::string_view s, std::size_t most = longest_text) {
   return "<code>" + escaped(s, most) + "</code>";
 }
 
-// Page under construction: the sections and the table of contents.
+// Page under construction: its sections and its table of contents.
 struct document {
   std::string html = {}, contents = {};
 
@@ -88,7 +89,7 @@ struct document {
   void end_section() { html += "</section>\n"; }
 };
 
-// Container that places parts side by side where the page is wide enough.
+// Container that shows its parts side by side if the page is wide enough.
 class side_by_side {
  public:
   explicit side_by_side(std::string& out) : out_(out) { out_ += "<div class=\"cols\">"; }
@@ -96,7 +97,8 @@ class side_by_side {
   side_by_side& operator=(const side_by_side&) = delete;
   ~side_by_side() { out_ += "</div>\n"; }
 
-  // Adds a part. part() must append its HTML to the string that was passed to the constructor.
+  // Adds a part to the container. part() must append HTML to the string that the constructor
+  // received.
   template <class Part> void add(Part part) {
     out_ += "<div>";
     part();
@@ -107,9 +109,10 @@ class side_by_side {
   std::string& out_;
 };
 
-// Table that is written row by row. It scrolls by itself if it is wider than the page. `heads` are
-// HTML. A head that begins with '#' denotes a column of numbers. A head that begins with '%'
-// denotes a column of shares such as "12.5%", each drawn over a bar of that length.
+// Table that is written row by row. If the table is wider than the page, it scrolls on its own.
+// `heads` contains HTML. A head that begins with '#' belongs to a column of numbers. A head that
+// begins with '%' belongs to a column of shares such as "12.5%". Each share is drawn over a bar of
+// the same length.
 class table {
  public:
   table(std::string& out, std::initializer_list<std::string_view> heads) : out_(out) {
@@ -120,7 +123,7 @@ class table {
   table& operator=(const table&) = delete;
   ~table() { out_ += "</tbody></table></div>\n"; }
 
-  // Adds a row with one HTML cell for each head.
+  // Adds a row. `cells` contains the HTML of one cell for each head.
   void row(const std::vector<std::string>& cells) {
     out_ += "<tr>";
     for (std::size_t i = 0; i < cells.size(); ++i) {

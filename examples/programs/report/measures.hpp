@@ -1,4 +1,5 @@
-// Counts for a report, which are collected in one pass over a trace and in bounded memory.
+// Counts for a report. They are collected in one pass over a trace and in a limited amount of
+// memory.
 #pragma once
 #include <tracecodec/analysis/activity.hpp>
 #include <tracecodec/analysis/distinct.hpp>
@@ -29,28 +30,28 @@ namespace report {
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
-inline constexpr std::size_t buckets = 240;   // number of time buckets of a picture
+inline constexpr std::size_t buckets = 240;   // number of time buckets in a chart
 inline constexpr std::size_t heat_rows = 40;  // number of address ranges in a heat map
-// Maximum number of threads that are counted separately.
+// Maximum number of threads that have counts of their own.
 inline constexpr std::size_t thread_rows = 64;
 inline constexpr std::size_t predictors = 3;
 inline constexpr std::array<std::string_view, predictors> predictor_names{
     frontend::bimodal::name, frontend::gshare::name, frontend::always_taken::name};
 
-// Kinds of instructions. Each instruction has one kind. A branch that accesses memory, such as a
-// call or a return, has the kind "branch".
+// Kinds of instructions. Every instruction belongs to exactly one kind. Branches that access
+// memory, such as calls and returns, belong to the kind "branch".
 inline constexpr std::array<std::string_view, 5> instruction_kinds{
     "branch", "not a branch, only reads memory", "not a branch, only writes memory",
     "not a branch, reads and writes memory", "not a branch, no memory"};
-// Maximum number of kinds, either of instructions or in a format's own measures.
+// Maximum number of kinds, either of instructions or of a format's own records.
 inline constexpr std::size_t most_kinds = 16;
 static_assert(instruction_kinds.size() <= most_kinds);
 
-// Counts of one time bucket.
+// Counts in one time bucket.
 struct moment {
   std::array<std::uint64_t, most_kinds> kinds = {};
   std::array<std::uint64_t, predictors> mispredicted = {};
-  // Number of pages touched so far.
+  // Numbers of different pages accessed up to the end of this bucket.
   std::uint64_t data_pages = 0, code_pages = 0;
 
   moment& operator+=(const moment& later) {
@@ -67,14 +68,14 @@ struct branch_totals {
   std::array<std::uint64_t, predictors> mispredicted = {};
 };
 
-// Accesses to one page or variable.
+// Numbers of accesses to one page or variable.
 struct access_counts {
   std::uint64_t reads = 0, writes = 0;
 };
 
 // Counts of branches and basic blocks, for traces of instructions.
 struct flow_measures {
-  // Keeps a reference to `trace`, which provides the code of blocks. `trace` must outlive this
+  // Keeps a reference to `trace`, which provides the code of the blocks and must outlive this
   // object.
   explicit flow_measures(feed::column_source& trace) : blocks(trace, 4096) {}
 
@@ -84,8 +85,7 @@ struct flow_measures {
       unit = {};
   analysis::hot_blocks blocks;
 
-  // Counts an instruction. Returns the kind of the instruction, which is an index into
-  // instruction_kinds.
+  // Counts an instruction. Returns its kind, which is an index into instruction_kinds.
   std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);
     if (!i.is_branch()) return reads && writes ? 3 : writes ? 2 : reads ? 1 : 4;
@@ -100,21 +100,22 @@ struct flow_measures {
   }
 };
 
-// All counts of a report. A format's own measures replace the measures of instructions.
+// All counts of a report. If a format has its own measures, they replace the measures for
+// instructions.
 struct measured {
   std::unique_ptr<flow_measures> flow = {};  // null if the format has its own measures
-  std::unique_ptr<own_measures> own = {};    // null for traces of instructions
+  std::unique_ptr<own_measures> own = {};    // null if the report counts instructions
   analysis::time_line<moment, buckets> line = {};
   analysis::page_activity<buckets, heat_rows> data = {};
-  // Pages of code, or the pages that the format's own measures select.
+  // Activity on pages of code, or on the pages that the format's own measures define.
   analysis::page_activity<buckets, heat_rows> code = {};
   analysis::thread_activity<buckets, thread_rows> threads = {};
   analysis::frequent<access_counts> pages = analysis::frequent<access_counts>(4096);
   analysis::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
   std::array<std::uint64_t, most_kinds> of_kind = {};
-  // Numbers of instructions that read memory and that write memory.
+  // Numbers of instructions that read memory and of instructions that write memory.
   std::uint64_t reads = 0, writes = 0;
-  // Number of instructions with more operands than the feed delivers.
+  // Number of instructions that have more operands than the feed returns.
   std::uint64_t clipped = 0;
 
   [[nodiscard]] std::uint64_t instructions() const { return line.clock().items(); }
@@ -123,8 +124,8 @@ struct measured {
 // Analysis that collects the counts of a report.
 class measures : private measured {
  public:
-  // Keeps a reference to `trace`, which must outlive this object. `own_ones`, the format's own
-  // measures, may be null.
+  // Keeps a reference to `trace`, which must outlive this object. `own_ones` contains the measures
+  // of the trace's format, or null if the format has none.
   measures(feed::column_source& trace, std::unique_ptr<own_measures> own_ones) {
     own = std::move(own_ones);
     if (!own) flow = std::make_unique<flow_measures>(trace);
@@ -141,8 +142,8 @@ class measures : private measured {
     return all | feed::branch_columns | flow->blocks.columns();
   }
 
-  // Adds the next batch. Throws trace_error if an instruction's code or text cannot be read. All
-  // earlier instructions have then been added.
+  // Adds the next batch. Throws trace_error if the code or text of an instruction cannot be read.
+  // In that case, all earlier instructions were added.
   void add(const feed::columns& batch) {
     if (own) return add_own(batch);
     const std::size_t n = flow->blocks.add(batch);
@@ -176,8 +177,8 @@ class measures : private measured {
         },
         [&](std::size_t row, moment& /*now*/) { code.add(own_rows_[row].page * page_size); });
   }
-  // Adds the first `n` rows. `add_kind` returns the kind of a row; `add_code` adds the row's page
-  // of code.
+  // Adds the first `n` rows of a batch to the counts. add_kind() returns the kind of a row, and
+  // add_code() counts the code page of the row.
   template <class AddKind, class AddCode>
   TRACECODEC_INLINE void add_rows(const feed::columns& batch, std::size_t n, AddKind add_kind,
                                   AddCode add_code) {

@@ -1,5 +1,5 @@
-// Interface for a format's own counts and sections. They replace the counts and sections for
-// instructions in a report.
+// Interface for a format's own counts and sections. In a report, they replace the counts and
+// sections for instructions.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 
@@ -21,11 +21,11 @@ struct document;
 struct figure;
 struct time_axis;
 
-// Properties of one record in a batch.
+// Properties of a record in a batch.
 struct own_row {
-  // Kind of the record, less than most_kinds.
+  // Kind of the record. It must be less than most_kinds.
   std::size_t kind = 0;
-  // Row in the heat map of add_page_heat().
+  // Page of the record, which selects the row in the heat map of add_page_heat().
   std::uint64_t page = 0;
 };
 
@@ -41,21 +41,20 @@ class own_measures {
   // Adds a batch, and stores the properties of each record in `rows`.
   virtual void add(const tracecodec::feed::columns& batch, std::span<own_row> rows) = 0;
 
-  // Returns the plural noun for the records, such as "events".
+  // Returns the noun for the records in the plural, such as "events".
   [[nodiscard]] virtual std::string_view records() const = 0;
-  // Returns the figures with which the summary begins.
+  // Returns the figures at the beginning of the summary.
   [[nodiscard]] virtual std::vector<figure> figures(const measured& m) const = 0;
-  // Adds the sections between the summary and the section on memory. `trace` is the trace that was
-  // measured.
+  // Adds the sections between the summary and the section on memory. `trace` is the trace to which
+  // the counts belong.
   virtual void add_sections(document& page, const measured& m, const time_axis& t,
                             const view::shown_trace& trace) const = 0;
-  // Adds a heat map of the records by own_row::page.
+  // Adds a heat map. The member own_row::page of a record selects the record's row in the map.
   virtual void add_page_heat(std::string& s, const measured& m, const time_axis& t) const = 0;
-  // Returns the noun for a row of the heat map of add_page_heat(), with its article, such as "a
-  // location".
+  // Returns the noun for a row of the heat map, with an article, such as "a location".
   [[nodiscard]] virtual std::string_view page() const = 0;
-  // Returns a sentence about memory accesses with a leading space, or an empty view if there is
-  // nothing to say.
+  // Returns a sentence about memory accesses that begins with a space. Returns an empty view if no
+  // such sentence is needed.
   [[nodiscard]] virtual std::string_view memory_note() const { return {}; }
 };
 

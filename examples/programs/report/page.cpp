@@ -18,13 +18,13 @@ namespace trace = tracecodec::trace;
 
 void add_head(std::string& s, const about& a, const time_axis& t) {
   const std::string last = a.name.substr(tracecodec::io::file_name_at(a.name));
-  // A path such as "folder/" has no file name.
+  // If the path ends with a separator, such as "folder/", it has no file name.
   const std::string& file = last.empty() ? a.name : last;
   s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-       // This policy lets only the page's own script run. Names in a trace therefore cannot load a
-       // file or run another script.
+       // Allow only the page's own script, so that names in a trace cannot load a file or run
+       // another script.
        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
        "style-src 'unsafe-inline'; script-src '" +
        std::string(script_hash) + "'\">\n<title>Trace report: " + escaped(file) +
@@ -45,14 +45,15 @@ void add_head(std::string& s, const about& a, const time_axis& t) {
   s += "</header>\n";
 }
 
-// Returns the figures that every summary has. `called` is the noun that add_threads() takes.
-std::vector<figure> common_figures(const measured& m, std::string_view called) {
+// Returns the figures that every summary contains. `thread_word` is the noun for a thread (see
+// add_threads()).
+std::vector<figure> common_figures(const measured& m, std::string_view thread_word) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},
       {"Data lines", different(m.data_lines), "of 64 bytes"}};
-  if (!called.empty()) {
+  if (!thread_word.empty()) {
     const bool one = m.threads.result().size() == 1 && m.threads.others().count == 0;
-    all.push_back({heading_of(called), different(m.thread_ids),
+    all.push_back({heading_of(thread_word), different(m.thread_ids),
                    one ? "only " + std::to_string(m.threads.result().front().thread)
                        : counted(m.threads.switches(), "switches")});
   }
@@ -64,7 +65,7 @@ std::vector<figure> common_figures(const measured& m, std::string_view called) {
   return all;
 }
 
-void add_code_summary(std::string& s, const measured& m, std::string_view called) {
+void add_code_summary(std::string& s, const measured& m, std::string_view thread_word) {
   std::uint64_t branches = 0, taken = 0, missed = 0;
   for (const branch_totals& b : m.flow->branches) {
     branches += b.count;
@@ -78,17 +79,16 @@ void add_code_summary(std::string& s, const measured& m, std::string_view called
       {"Branches", grouped(branches), share_of(branches, n) + " of instructions"},
       {"Taken branches", grouped(taken), share_of(taken, branches) + " of branches"},
       {"Mispredicted", grouped(missed),
-       fixed(1000 * examples::percent(missed, n) / 100, 2) + " per 1,000, " +
-           std::string(predictor_names[0])},
+       "MPKI " + mpki_of(missed, n) + ", " + std::string(predictor_names[0])},
       {"Reading", grouped(m.reads), share_of(m.reads, n) + " of instructions"},
       {"Writing", grouped(m.writes), share_of(m.writes, n) + " of instructions"}};
-  for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
+  for (figure& f : common_figures(m, thread_word)) all.push_back(std::move(f));
   add_figures(s, all);
 }
 
-void add_own_summary(std::string& s, const measured& m, std::string_view called) {
+void add_own_summary(std::string& s, const measured& m, std::string_view thread_word) {
   std::vector<figure> all = m.own->figures(m);
-  for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
+  for (figure& f : common_figures(m, thread_word)) all.push_back(std::move(f));
   add_figures(s, all);
 }
 
@@ -97,14 +97,14 @@ void add_own_summary(std::string& s, const measured& m, std::string_view called)
 std::string page(const about& a, const measured& m, const view::shown_trace& trace,
                  const checked& findings) {
   const std::string_view what = m.own ? m.own->records() : std::string_view("instructions");
-  const std::string_view called = a.format->thread;
+  const std::string_view thread_word = a.format->thread;
   const time_axis t = axis_of(m, a.first, what);
   document d;
   d.begin_section("summary", "Summary");
   if (m.own)
-    add_own_summary(d.html, m, called);
+    add_own_summary(d.html, m, thread_word);
   else
-    add_code_summary(d.html, m, called);
+    add_code_summary(d.html, m, thread_word);
   d.end_section();
   if (m.instructions() == 0) {
     (d.html += "<p>There are no ") += what;
@@ -118,7 +118,7 @@ std::string page(const about& a, const measured& m, const view::shown_trace& tra
       add_blocks(d, m, trace);
     }
     add_memory(d, m, t);
-    add_threads(d, m, t, called, [&trace](std::uint32_t thread) {
+    add_threads(d, m, t, thread_word, [&trace](std::uint32_t thread) {
       return trace.rows->id_name(view::id_of::thread, thread);
     });
   }

@@ -34,16 +34,16 @@ namespace {
 
 using namespace examples;
 
-// Returns texts that describe the selections made by the options.
+// Returns phrases that describe the selected part of the trace, such as "only thread 3".
 std::vector<std::string> words_of(const options& o) {
   std::vector<std::string> all;
   if (o.as.thread) all.push_back("only thread " + chosen_thread(o.as));
-  if (has_choices(o.as)) all.push_back("only the chosen events");
+  if (has_choices(o.as)) all.push_back("only the selected events");
   return all;
 }
 
-// Runs the checker, which reads the trace a second time, and returns the checker's findings.
-// `again` is false if the trace can be read only once.
+// Runs the checker and returns its findings. The checker reads the trace a second time. `again` is
+// false if the trace can be read only once.
 checked findings_of(const options& o, bool again) {
   checked c;
   if (!again) c.not_done = "The checker has not run: a pipe can be read only once.";
@@ -54,7 +54,7 @@ checked findings_of(const options& o, bool again) {
       ++c.left_out;
     else
       c.found.push_back(d);
-    // Keep only as much of a message as the page can show.
+    // Keep no more of a message than the page can show.
     if (c.found.back().message.size() > 2 * longest_text)
       c.found.back().message.resize(2 * longest_text);
   };
@@ -93,7 +93,7 @@ void report_trace(const options& o) {
   about.first = part.skip;
 
   const auto measure = report_of(trace.format()).measure;
-  // The measures are too large for the stack.
+  // Allocate the measures on the heap, because they are too large for the stack.
   const auto counted =
       std::make_unique<measures>(trace.columns(), measure != nullptr ? measure() : nullptr);
   const measured& counts = counted->result();
@@ -115,15 +115,15 @@ void report_trace(const options& o) {
   }
   if (!about.failure && counts.instructions() == 0) require_something(about.name, o.as, o.part);
   const checked checked = findings_of(o, again);
-  // These errors may result from a file that was truncated while it was read. In that case no
-  // report is written, and the truncation is reported as the error.
+  // If a file was truncated while it was read, other errors may be a consequence. Report the
+  // truncation instead, and do not write a report.
   if (about.failure || checked.sum.errors != 0)
     if (const auto cut = tracecodec::io::cut_file_error()) throw *cut;
   const std::string text = page(about, counts, shown, checked);
   out->write(std::as_bytes(std::span(text)));
   out->finish();
-  // The exception is not a trace_error, because a later truncation of a file is not the cause of
-  // the error.
+  // Do not throw a trace_error. If a file were truncated later, the truncation would be reported as
+  // the error's cause.
   if (about.failure) throw std::runtime_error(*about.failure);
   if (checked.failure) throw std::runtime_error(*checked.failure);
   if (checked.sum.errors != 0 && !o.as.repair)

@@ -14,8 +14,8 @@ struct options {
   bool no_check = false;
 };
 
-// Reads the trace and writes the page. If the trace is damaged, throws an exception after the page
-// is written. Also throws if the checker finds errors, except with the option repair.
+// Reads the trace and writes the page. If the trace is damaged, writes the page and then throws an
+// exception. Also throws if the checker finds errors and the option repair is not set.
 void report_trace(const options& o);
 
 }  // namespace report

@@ -1,10 +1,10 @@
-// Script of a report. A time range that is selected in one picture zooms all pictures. Without
-// scripts, the pictures show the whole trace.
+// Script of a report. If the user selects a time range in one chart, the script zooms all charts to
+// that range. If scripts are disabled, the charts show the whole trace.
 #pragma once
 
 namespace report {
 
-// HTML allows neither "</script" nor "<!--" within a script.
+// The script must not contain "</script" or "<!--", because HTML would misinterpret them.
 inline constexpr const char* script = R"js(
 "use strict";
 (() => {
@@ -113,7 +113,7 @@ inline constexpr const char* script = R"js(
 })();
 )js";
 
-// Hash of the script's bytes for the page's Content-Security-Policy. A test recomputes the hash.
+// Hash of the script, for the Content-Security-Policy of the page. A test computes the hash again.
 inline constexpr const char* script_hash = "sha256-HFvxHU822FyoF9yw0XMeExCzhzlaJOPtZg8zBliq6CY=";
 
 }  // namespace report

@@ -1,4 +1,4 @@
-// Report sections that are the same for every format.
+// Report sections that do not depend on the format.
 #pragma once
 #include <tracecodec/io/findings.hpp>
 
@@ -24,7 +24,11 @@ using tracecodec::hex;
 inline std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fixed(examples::percent(part, whole), 2) + '%';
 }
-// Returns text such as "12,345", or "about 12,345" for an estimate.
+// Returns the number of events per 1,000 instructions as text, such as "13.45".
+inline std::string mpki_of(std::uint64_t events, std::uint64_t instructions) {
+  return fixed(10 * examples::percent(events, instructions), 2);
+}
+// Returns a count as text, such as "12,345", or "about 12,345" if the count is an estimate.
 template <class Distinct> std::string different(const Distinct& d) {
   return (d.exact() ? "" : "about ") + grouped(d.count());
 }
@@ -37,7 +41,7 @@ inline void add_error(std::string& s, std::uint64_t error) {
         grouped(error) + ", and entries that occur no more often than that may be missing.</p>\n";
 }
 
-// Figure of the summary: a name, a value, and a note below the value.
+// Figure in the summary: a name, a value, and a note that is written below the value.
 struct figure {
   std::string name = {}, value = {}, below = {};
 };
@@ -56,7 +60,7 @@ inline time_axis axis_of(const measured& m, std::uint64_t first, std::string_vie
   return {first, clock.items(), clock.width(), clock.used(), what};
 }
 
-// Returns value(bucket) divided by the number of items in the bucket, for each bucket.
+// Returns one number for each bucket: value(bucket) divided by the number of items in the bucket.
 template <class Value> std::vector<double> values_of(const measured& m, Value value) {
   std::vector<double> all;
   for (std::size_t i = 0; i < m.line.size(); ++i)
@@ -65,8 +69,9 @@ template <class Value> std::vector<double> values_of(const measured& m, Value va
   return all;
 }
 
-// Adds a bar, a chart and a table of the kinds. `rest` is the index of the kind that stands for
-// everything else, or nullopt if there is no such kind; that kind is drawn in grey.
+// Adds a bar, a chart and a table that show how frequent each kind is. `rest` is the index of the
+// kind that represents everything else, or nullopt if there is no such kind. That kind is drawn in
+// grey.
 inline void add_mix(std::string& s, const measured& m, const time_axis& t,
                     const std::vector<std::string>& names, std::optional<std::size_t> rest = {}) {
   std::vector<part> parts;
@@ -87,21 +92,21 @@ inline void add_mix(std::string& s, const measured& m, const time_axis& t,
   });
 }
 
-// Returns the first address of a page. For page 0x401, this is "0x401000".
+// Returns the first address of a page, such as "0x401000" for page 0x401.
 inline std::string page_address(std::uint64_t page) {
   return hex(page * analysis::page_activity<>::page_size);
 }
 
-// Adds a heat map with one row for each range of `pages`. label(first) returns the text beside a
-// row; told(first, last) returns the row's tooltip.
-template <class Pages, class Label, class Told>
+// Adds a heat map that has a row for each address range in `pages`. label(first) returns the text
+// beside a row, and tooltip(first, last) returns the text of its tooltip.
+template <class Pages, class Label, class Tooltip>
 void add_page_heat(std::string& s, const std::string& caption, const Pages& pages,
-                   const time_axis& t, const std::string& what, Label label, Told told) {
+                   const time_axis& t, const std::string& what, Label label, Tooltip tooltip) {
   std::vector<heat_row> rows;
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const auto& r = pages[i];
     rows.push_back(
-        {label(r.first), told(r.first, r.last) + ": " + counted(r.count, what), r.line.data()});
+        {label(r.first), tooltip(r.first, r.last) + ": " + counted(r.count, what), r.line.data()});
   }
   add_heat(s, caption, "pages", t, rows, what);
 }
@@ -170,28 +175,28 @@ inline void add_memory(document& page, const measured& m, const time_axis& t) {
   page.end_section();
 }
 
-// Returns a heading, such as "Threads" for the noun "thread".
-inline std::string heading_of(std::string_view called) {
-  std::string s(called);
+// Returns a heading that is made from the noun for a thread, such as "Threads" for "thread".
+inline std::string heading_of(std::string_view thread_word) {
+  std::string s(thread_word);
   s.front() = static_cast<char>(s.front() - 'a' + 'A');
   return s + 's';
 }
 
-// Adds the busiest threads in order of their numbers, and all other threads together. `called` is
-// the noun, "thread" or "address space". Adds nothing if `called` is empty. Also adds nothing if
-// only one thread runs, because the summary shows that. `name_of` returns the name of a thread, or
-// an empty string.
+// Adds a section with the busiest threads in ascending order of their numbers, and a total for the
+// other threads. `thread_word` is the noun for a thread: "thread" or "address space". name_of()
+// returns the name of a thread, or an empty string. Adds nothing if `thread_word` is empty. Also
+// adds nothing for a single thread, because the summary already mentions it.
 inline void add_threads(document& page, const measured& m, const time_axis& t,
-                        std::string_view called,
+                        std::string_view thread_word,
                         const std::function<std::string(std::uint32_t)>& name_of) {
   constexpr std::size_t shown = 24;
   using row = std::decay_t<decltype(m.threads)>::row;
   std::vector<const row*> busy;
   for (const row& r : m.threads.result()) busy.push_back(&r);
   row others = m.threads.others();
-  if (called.empty() || (busy.size() == 1 && others.count == 0)) return;
+  if (thread_word.empty() || (busy.size() == 1 && others.count == 0)) return;
   std::string& s = page.html;
-  page.begin_section("threads", heading_of(called));
+  page.begin_section("threads", heading_of(thread_word));
   std::sort(busy.begin(), busy.end(), [](const row* a, const row* b) {
     return a->count != b->count ? a->count > b->count : a->thread < b->thread;
   });
@@ -204,9 +209,9 @@ inline void add_threads(document& page, const measured& m, const time_axis& t,
   if (busy.size() > shown) busy.resize(shown);
   std::sort(busy.begin(), busy.end(),
             [](const row* a, const row* b) { return a->thread < b->thread; });
-  s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
+  s += "<p>" + different(m.thread_ids) + ' ' + std::string(thread_word) + "s, " +
        counted(m.threads.switches(), "switches") + " from one to another.</p>\n";
-  // Returns text such as "3", or "3 worker-1" if the thread has a name.
+  // Returns text such as "3", or "3 worker-1" if the thread has the name "worker-1".
   const auto named = [&name_of](std::uint32_t thread) {
     const std::string name = name_of(thread);
     return std::to_string(thread) + (name.empty() ? "" : ' ' + name);
@@ -215,21 +220,21 @@ inline void add_threads(document& page, const measured& m, const time_axis& t,
     side_by_side beside(s);
     beside.add([&] {
       std::vector<heat_row> lines;
-      const auto told = [&](const std::string& who, const row& r) {
+      const auto tooltip = [&](const std::string& who, const row& r) {
         return who + ": " + counted(r.count, t.what) + ", from " + grouped(t.first + r.first) +
                " to " + grouped(t.first + r.last);
       };
       for (const row* r : busy) {
         const std::string id = named(r->thread);
-        lines.push_back({id, told(std::string(called) + ' ' + id, *r), r->line.data()});
+        lines.push_back({id, tooltip(std::string(thread_word) + ' ' + id, *r), r->line.data()});
       }
       if (others.count != 0)
-        lines.push_back({"others", told("others", others), others.line.data()});
-      add_heat(s, "Each " + std::string(called) + " (rows) over time", "threads", t, lines,
+        lines.push_back({"others", tooltip("others", others), others.line.data()});
+      add_heat(s, "Each " + std::string(thread_word) + " (rows) over time", "threads", t, lines,
                std::string(t.what));
     });
     beside.add([&] {
-      table rows(s, {called, "#" + std::string(t.what), "%share", "#first", "#last"});
+      table rows(s, {thread_word, "#" + std::string(t.what), "%share", "#first", "#last"});
       const auto add = [&](const std::string& who, const row& r) {
         rows.row({who, grouped(r.count), share_of(r.count, m.instructions()),
                   grouped(t.first + r.first), grouped(t.first + r.last)});
@@ -241,7 +246,7 @@ inline void add_threads(document& page, const measured& m, const time_axis& t,
   page.end_section();
 }
 
-// Adds the checker's findings.
+// Adds a section with the checker's findings.
 inline void add_findings(document& page, const checked& c) {
   std::string& s = page.html;
   page.begin_section("findings", "Findings of the checker");

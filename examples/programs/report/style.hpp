@@ -1,5 +1,5 @@
-// Style sheet of a report, with colours for light and dark screens and for paper. The layout adapts
-// to all widths from that of a telephone upwards.
+// Style sheet of a report, with colours for light screens, dark screens and paper. The layout
+// adapts to all screen widths, including phones.
 #pragma once
 
 namespace report {

@@ -1,4 +1,4 @@
-// Printing of all fields of records that a table describes, in detail or as JSON.
+// Prints records that a table describes. All fields are printed, in detail or as JSON.
 #pragma once
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/program/map.hpp>
@@ -16,16 +16,16 @@ namespace view {
 
 class described_rows {
  public:
-  // Keeps a reference to `table`, which must outlive this object.
+  // Creates rows for records that `table` describes. `table` must outlive this object.
   explicit described_rows(const tracecodec::file::record_table& table)
       : table_(&table), as_json_(table), ip_(table.find("ip")) {}
 
-  // Returns true if the records have an address, which can be resolved to a module and symbol.
+  // Returns true if the records contain an address, which can be resolved to a module and a symbol.
   [[nodiscard]] bool has_ip() const noexcept { return ip_ != nullptr; }
 
-  // Adds record number `index`, whose bytes start at `bytes`, in JSON or in the detailed form. The
-  // detailed form is also used for all forms other than JSON. Then adds the module and symbol of
-  // the record's address.
+  // Adds record number `index`, whose bytes start at `bytes`. In the JSON form, adds a JSON object.
+  // In other forms, adds one line per field. Then adds the module and the symbol at the record's
+  // address.
   void add(std::string& s, form f, std::uint64_t index, const std::byte* bytes,
            const tracecodec::program_map& places) const {
     if (f == form::json)

@@ -1,5 +1,5 @@
-// Printing of a record's fields as a paragraph, a compact row or JSON, from one description of the
-// fields.
+// Prints a record's fields as a paragraph, as a compact row or as JSON. All forms use the same
+// description of the fields.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace view {
 
-// Writer that appends one record to a string: the record's number, then the fields in the order of
-// the calls.
+// Writer that appends a record to a string: first the number of the record, then the fields in the
+// order of the calls. The forms are:
 //   detail    one line for each field and for each item of a list
 //   compact   one line with all fields except lists
 //   json      one object on one line; addresses and bytes are strings of hexadecimal digits
 class fields {
  public:
-  // Begins a record with the number `id`. In JSON, the number becomes the field `key`. If `key` is
-  // empty, JSON has no such field, for rows with their own id.
+  // Begins a record with the number `id`. In JSON, the number is a field with the name `key`, or is
+  // omitted if `key` is empty. Use an empty `key` for rows that have their own id.
   fields(std::string& out, form f, std::string_view what, std::uint64_t id,
          std::string_view key = "ID")
       : out_(&out), form_(f), json_(out) {
@@ -54,7 +54,7 @@ class fields {
     else
       plain(key, std::to_string(n));
   }
-  // Adds a signed id. The value -1 stands for no id.
+  // Adds a signed id. The value -1 means that there is no id.
   void id(std::string_view key, std::int64_t n) {
     if (form_ == form::json)
       json_.key(key).integer(n);
@@ -76,7 +76,7 @@ class fields {
     else
       plain(key, examples::printable(s));
   }
-  // Adds an enumerator by its name, or by its number if name(e) is empty, as the rows in rows/ do.
+  // Adds the name of an enumerator, or its number if name(e) is empty.
   template <class E> void enumeration(std::string_view key, E e) {
     const std::string_view n = name(e);
     text(key, n.empty() ? std::to_string(static_cast<std::uint64_t>(e)) : std::string(n));
@@ -87,11 +87,11 @@ class fields {
     else
       plain(key, "none");
   }
-  // Adds bytes as hexadecimal digits in memory order.
+  // Adds bytes as hexadecimal digits, in the order of their addresses.
   void bytes(std::string_view key, std::span<const std::byte> all) {
     std::string s;
     tracecodec::rows::add_bytes(s, all);
-    // A page of memory is too long for a line of text, so the text is cut.
+    // A page of memory is too long for a line, so truncate the text.
     if (form_ == form::detail && s.size() > 128)
       s = s.substr(0, 128) + "... (" + std::to_string(all.size()) + " bytes)";
     text(key, s);
@@ -104,15 +104,15 @@ class fields {
       add_dump(*out_, d, form_, 16);
   }
 
-  // Adds the fields that `tell` adds. In JSON, the fields are grouped in an object named `key`; in
-  // other forms, they are not grouped.
-  template <class Tell> void part(std::string_view key, Tell tell) {
+  // Calls add() to add a group of fields. In JSON, the group is an object with the name `key`.
+  // Other forms do not show groups.
+  template <class Add> void part(std::string_view key, Add add) {
     if (form_ == form::json) json_.key(key).object();
-    tell();
+    add();
     if (form_ == form::json) json_.end_object();
   }
 
-  // Adds a list of numbers in hexadecimal notation.
+  // Adds a list of numbers in hexadecimal form.
   template <class Range> void numbers(std::string_view key, const Range& all) {
     if (form_ == form::json) {
       json_.key(key).array();
@@ -128,21 +128,21 @@ class fields {
     plain(key, s.empty() ? "none" : s);
   }
 
-  // Adds a list of `n` items. tell(i) adds the fields of item i, for example:
+  // Adds a list of `n` items. add(i) adds the fields of item i, for example:
   //   list("Slots", n, [&](std::size_t i) { number("Size", ...); })
-  template <class Tell> void list(std::string_view key, std::size_t n, Tell tell) {
+  template <class Add> void list(std::string_view key, std::size_t n, Add add) {
     if (form_ == form::compact) return;
     if (form_ == form::json) json_.key(key).array();
     for (std::size_t i = 0; i < n; ++i) {
       if (form_ == form::json) {
         json_.object();
-        tell(i);
+        add(i);
         json_.end_object();
         continue;
       }
       add_label(*out_, i == 0 ? key : std::string_view());
       first_of_item_ = in_item_ = true;
-      tell(i);
+      add(i);
       in_item_ = false;
       *out_ += '\n';
     }

@@ -1,4 +1,4 @@
-// List of the formats with format-specific parts of trace_view.
+// List of the formats that have format-specific functions for trace_view.
 #include <array>
 
 #include "champsim/view.hpp"

@@ -1,4 +1,4 @@
-// Rows of instructions for formats that have no rows of their own.
+// Rows of instructions, for formats that do not have rows of their own.
 #include <tracecodec/rows/json_lines.hpp>
 #include <tracecodec/trace/instruction_row.hpp>
 
@@ -70,7 +70,7 @@ class instruction_rows final : public shown_rows {
 
   void add(std::string& s, form f, std::uint64_t index, std::size_t row,
            const tracecodec::program_map& places) override {
-    from_.tell(one_, row, tracecodec::trace::instruction_row_columns);
+    from_.read_row(one_, row, tracecodec::trace::instruction_row_columns);
     const feed::row_columns all(one_);
     const column_row i(all, 0);
     if (f == form::json)

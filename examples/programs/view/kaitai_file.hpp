@@ -1,4 +1,4 @@
-// The parts of a .ksy file that describe how records form a trace.
+// Sections of a .ksy file that describe how records form a trace.
 #pragma once
 #include <string>
 

@@ -23,20 +23,21 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// Layout of a record, with additions to the layout for a .ksy file.
+// Layout of a record, and additions to the layout for a .ksy file.
 struct layout : tracecodec::format::layout {
   std::span<const tracecodec::emit::kaitai_row> in_kaitai = {};
 };
-// All layouts of a format, and how records of the layouts form a file.
+// Layouts of a format, and a description of how their records form a file.
 struct layouts {
   std::vector<layout> all = {};
-  // True if a file consists of records of the last layout up to the end, preceded by one record of
-  // the first layout if there are two layouts. If false, `in_kaitai` describes a file.
+  // True if a file consists of records with the last layout. If there are two layouts, a single
+  // record with the first layout precedes these records. If `whole` is false, `in_kaitai` describes
+  // the structure of a file.
   bool whole = false;
   kaitai_file in_kaitai = {};
 };
 
-// Returns the layouts of format `f`. `narrow` selects the layouts for 32-bit programs.
+// Returns the layouts of format `f`. If `narrow` is true, returns the layouts for 32-bit programs.
 layouts tables_of(const tracecodec::format::facts& f, bool narrow) {
   const format_view& view = view_of(f);
   layouts l;
@@ -51,8 +52,8 @@ layouts tables_of(const tracecodec::format::facts& f, bool narrow) {
   return l;
 }
 
-// Returns a text that lists the layouts that a NumPy dtype cannot express, each with its first
-// field of variable size. Returns an empty string if NumPy can express all layouts.
+// Returns a list of the layouts that a NumPy dtype cannot express, with the first field of variable
+// size in each layout. Returns an empty string if NumPy can express all layouts.
 std::string numpy_lacks(const layouts& l) {
   std::string s;
   for (const layout& one : l.all)
@@ -92,8 +93,8 @@ void end_imhex(const layouts& l, std::string& s) {
   s += ";\n";
 }
 
-// Returns the layouts of format `f` in form `form`, one of layout_forms(). Throws usage_error if
-// the form cannot express the layouts.
+// Returns the layouts of format `f` in the form named `form`, which must be one of layout_forms().
+// Throws usage_error if that form cannot express the layouts.
 std::string print_all(const layouts& l, std::string_view f, std::string_view form) {
   if (form == "numpy")
     if (const std::string lacks = numpy_lacks(l); !lacks.empty())
@@ -102,8 +103,8 @@ std::string print_all(const layouts& l, std::string_view f, std::string_view for
   namespace wire = tracecodec::wire;
   std::string s;
   const auto out = [&s](std::string_view piece) { s += piece; };
-  const auto title = [&s](std::string_view before, std::string_view what, std::string_view behind) {
-    if (!what.empty()) ((s += before) += what) += behind;
+  const auto title = [&s](std::string_view before, std::string_view what, std::string_view after) {
+    if (!what.empty()) ((s += before) += what) += after;
   };
   if (form == "c") s += "#include <stdint.h>\n\n";
   if (form == "numpy") s += "import numpy\n\n";

@@ -1,5 +1,5 @@
-// Shows a trace: its records in detail, as compact rows or as JSON; its statistics; or the layout
-// of its records.
+// trace_view: prints the records of a trace in detail, as compact rows or as JSON. It can also
+// print statistics of the trace and the layout of its records.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -46,7 +46,7 @@ if the row has none itself. Also Address, Disasm and Module of an instruction re
 register, the names of --names, and When, before or after. Values are the bytes in their order.
 All formats: module, module_offset, symbol and symbol_offset of the ip, if known.)";
 
-// Replaces --layout=FORM by --layout in the arguments, and stores FORM in `o`. The value of
+// Replaces --layout=FORM in the arguments with --layout, and stores FORM in `o`. The value of
 // --layout is never a separate argument.
 std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
   const std::string option = "--layout=";
@@ -65,23 +65,31 @@ std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
 
 int start(int argc, char** argv) {
   options o;
-  command_line app("Shows a trace: each record in detail, unless an option says otherwise. " +
-                       std::string(exit_statuses) + ".",
-                   "trace_view");
+  command_line app(
+      "Prints the records of a trace, in detail or in rows, its statistics, its metadata or its "
+      "layout.",
+      "trace_view");
+  app.add_example("-c -n 20 trace.trace64", "Print the first 20 records in compact rows.");
+  app.add_example("-s trace.champsimtrace.xz", "Print statistics of the whole trace.");
+  app.exit_status(exit_statuses);
   app.footer(legend);
   add_trace(app, o.trace);
+  app.begin_group("Selection");
   const examples::option limit =
       add_most(app, "-n,--limit", o.limit,
-               "How many records, of the shard if there is one; 0 means none (default 10, or all "
+               "Print N records, of the shard if there is one; 0 means none (default 10, or all "
                "with --json, -s and --table xml)");
   add_count(app, "--skip", o.part.skip, "Skip the first N records");
   add_shard(app, o.part);
-  app.add_flag("-c,--compact", o.compact, "A compact row for each record");
-  app.add_flag("-s,--statistics,--stats", o.statistics, "Statistics of the trace");
+  app.begin_group("Output");
+  app.add_flag("-c,--compact", o.compact, "Print a compact row for each record");
+  app.add_flag("-s,--statistics,--stats", o.statistics, "Print statistics of the trace");
   app.add_flag("--about", o.about,
-               "The metadata of the trace, as far as its format has any: the program, the time of "
+               "Print the metadata of the trace, if its format has any: the program, the time of "
                "recording, the size");
-  app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
+  app.add_flag("--json", o.as_json,
+               "Print a JSON object for each record, or for the statistics of -s");
+  app.begin_group("x64dbg");
   add_values(
       app, "--registers", "NAME,...",
       [&o](const std::string& names) {
@@ -93,18 +101,18 @@ int start(int argc, char** argv) {
         }
         return true;
       },
-      "Show these registers before each instruction (x64dbg): names such as rax, al, cs, xmm0, "
-      "or " +
+      "Print these registers before each instruction: names such as rax, al, cs, xmm0, or " +
           std::string(register_groups) +
-          "; with --json as \"state\", and after it as \"state_after\"",
+          "; with --json as \"state\", and after the instruction as \"state_after\"",
       "names with commas between them");
-  app.add_flag(
-      "--effects", o.besides.effects,
-      "Compact rows with what each instruction changes (x64dbg): registers, flags, memory");
+  app.add_flag("--effects", o.besides.effects,
+               "Print compact rows with the registers, the flags and the memory that each "
+               "instruction changes");
+  app.begin_group("Output");
   add_value(
       app, "--memory", address_type,
       [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },
-      "Show this memory as it was before each record, with ?? for unknown bytes (x64dbg, whose "
+      "Print this memory as it was before each record, with ?? for unknown bytes (x64dbg, whose "
       "file is read twice; UMTracer, where each record searches backwards)",
       address_type + std::string(address_hint));
   app.add_flag("--layout", o.layout,

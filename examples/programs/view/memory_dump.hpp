@@ -1,4 +1,4 @@
-// Printing of memory as a dump: rows of 16 bytes, in which ?? stands for unknown bytes.
+// Prints memory as a dump with rows of 16 bytes. Unknown bytes are printed as ??.
 #pragma once
 #include <tracecodec/analysis/address_span.hpp>
 
@@ -21,13 +21,13 @@ struct dumped_byte {
   bool known = false;
 };
 
-// Bytes of memory from `address` on. The values are those before a record.
+// Bytes of memory starting at `address`, with their values before a record.
 struct memory_dump {
   std::uint64_t address = 0;
   std::vector<dumped_byte> bytes = {};
 };
 
-// Largest size of a dump in bytes.
+// Maximum size of a dump in bytes.
 inline constexpr std::uint64_t largest_dump = std::uint64_t{1} << 20;
 
 // Returns the size of a span from the command line. Throws usage_error if the size exceeds
@@ -76,8 +76,8 @@ inline void add_rows(std::string& s, const memory_dump& d, std::size_t digits) {
 }
 }  // namespace detail
 
-// Adds a dump at the end of a compact row, or as lines of the detailed view. `digits` is the
-// minimum number of digits in the addresses of these lines.
+// Adds a dump, either at the end of a compact row or as lines of the detailed view. In the detailed
+// view, an address has at least `digits` digits.
 inline void add_dump(std::string& s, const memory_dump& d, form f, std::size_t digits) {
   if (f == form::detail) return detail::add_rows(s, d, digits);
   s += " | M[";

@@ -1,4 +1,4 @@
-// Parts that the rows of every format share.
+// Parts of a row that are the same for every format.
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
@@ -13,8 +13,8 @@
 
 namespace view {
 
-// Adds text such as " | LABEL[26, 67]", calling add(v) for each element. Adds nothing for an empty
-// range.
+// Adds text such as " | LABEL[26, 67]". Calls add(v) to add each element of `range`. Adds nothing
+// if the range is empty.
 template <class Range, class Add>
 void add_part(std::string& s, std::string_view label, const Range& range, Add add) {
   using namespace std::string_view_literals;
@@ -56,7 +56,7 @@ inline void add_label(std::string& s, std::string_view name) {
   examples::add_left(s, name, 23);
 }
 
-// Adds the branch class and the target, which end the detailed view.
+// Adds the last lines of the detailed view: the branch class and the branch target.
 template <tracecodec::feed::instruction I> void add_outcome(std::string& s, const I& i) {
   using tracecodec::feed::branch_class;
   add_label(s, "class");

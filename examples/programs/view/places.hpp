@@ -1,4 +1,4 @@
-// Module and symbol of an instruction's address, which are added to the instruction's row.
+// Prints the module and the symbol at an instruction's address, as part of the instruction's row.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -19,9 +19,9 @@ inline void add_members(examples::json& j, const tracecodec::program_place& p) {
 }
 }  // namespace detail
 
-// Adds the module and symbol of `ip` to the complete row at the end of `s`, which shows instruction
-// `index`. In the detailed view, also adds the module and symbol of the branch's target. Adds
-// nothing for unknown addresses.
+// Adds the module and the symbol at `ip` to the row of instruction `index`. The row must be
+// complete and at the end of `s`. In the detailed view, also adds the module and the symbol at the
+// branch target. Unknown addresses are ignored.
 inline void add_place(std::string& s, form f, const tracecodec::program_map& map,
                       std::uint64_t index, std::uint64_t ip, std::uint64_t target) {
   if (map.empty()) return;

@@ -1,5 +1,5 @@
-// Rows for the instructions of a specific feed, found from the columns that were made from the
-// feed.
+// Rows that show the instructions of a particular feed. The rows obtain the instructions from
+// columns that were made from that feed.
 #pragma once
 #include <tracecodec/trace/instruction_source.hpp>
 
@@ -13,23 +13,23 @@ namespace view {
 // Columns that trace::open_columns() makes from a feed.
 template <class Feed> using made_columns = tracecodec::trace::feed_instructions<Feed>;
 
-// Returns `from` as the columns of a `Feed`, or nullptr if the columns were made from a different
-// feed.
+// Returns `from` as the columns of a `Feed`. Returns nullptr if the columns were made from a
+// different feed.
 template <class Feed>
 const made_columns<Feed>* columns_of(const tracecodec::feed::column_source& from) {
   using type = made_columns<Feed>;
   return typeid(from) == typeid(type) ? static_cast<const type*>(&from) : nullptr;
 }
 
-// Adds the module and symbol of the address of instruction `i` to the instruction's row.
+// Adds the module and the symbol at the address of instruction `i` to the row of that instruction.
 template <class Instruction> void add_place_of(std::string& s, form f, std::uint64_t index,
                                                const Instruction& i,
                                                const tracecodec::program_map& places) {
   if (!places.empty()) add_place(s, f, places, index, i.ip(), f == form::detail ? i.target() : 0);
 }
 
-// Rows that add_json(), add_detail() and add_compact() print. Each of these functions takes a
-// string, an index and an instruction.
+// Rows that are printed by the functions add_json(), add_detail() and add_compact(). Each function
+// receives a string, an index and an instruction.
 template <class Feed> class rows_of : public shown_rows {
  public:
   explicit rows_of(const made_columns<Feed>& from) : from_(from) {}

@@ -1,4 +1,4 @@
-// Counting of the instructions or events of a trace, and printing of the counts.
+// Counts the instructions or events in a trace, and prints the counts.
 #pragma once
 #include <tracecodec/analysis/run.hpp>
 #include <tracecodec/io/error.hpp>
@@ -16,8 +16,7 @@
 namespace view {
 
 // Runs `analysis` and prints its result with add_text() or add_json(). The result must have a
-// member `instructions`. If an error occurs, prints the counts reached before the error, then
-// throws.
+// member `instructions`. If an error occurs, prints the counts so far, then throws.
 template <tracecodec::analysis::trace_analysis Analysis>
 void show_counts(tracecodec::trace::reader& trace, const options& o, Analysis analysis) {
   examples::pipeline part = o.part;

@@ -6,8 +6,7 @@
 
 namespace view {
 
-// Prints the statistics. If an error occurs, prints the counts reached before the error, then
-// throws.
+// Prints the statistics. If an error occurs, prints the counts so far, then throws.
 void show_statistics(tracecodec::trace::reader& trace, const options& o);
 
 }  // namespace view

@@ -14,8 +14,7 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// Returns text such as "x64dbg and UMTracer traces", which lists the formats whose `member` is
-// true.
+// Returns a list of the formats for which `member` is true, such as "x64dbg and UMTracer traces".
 std::string traces_with(bool format_view::*member) {
   std::string all;
   for (const format_view* const one : all_views())

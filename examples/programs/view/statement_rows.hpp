@@ -1,4 +1,4 @@
-// Printing of the statements that a trace makes about itself.
+// Prints the statements that a trace contains about itself.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace view {
 
-// Writer of names and values, in lines of text or as one JSON object.
+// Writer of names and values, as lines of text or as a JSON object.
 class statement_rows {
  public:
   statement_rows(const std::string& file, bool as_json) : as_json_(as_json) {
@@ -19,7 +19,7 @@ class statement_rows {
     else
       out_.text += examples::printable(file) + '\n';
   }
-  // Adds a text. Leaves out an empty text.
+  // Adds a name and a string, unless the string is empty.
   void text(const char* name, const std::string& s) {
     if (s.empty()) return;
     if (as_json_) {

@@ -1,5 +1,6 @@
-// General statistics of the viewer. If a format records branch flags, as ChampSim does, branches
-// are counted by these flags, not by the classes that are derived from the registers.
+// Statistics of a trace of any format. Some formats, such as ChampSim, record branch flags. For
+// these formats, the number of branches comes from the flags, not from the classes that are derived
+// from the registers.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 
@@ -18,7 +19,7 @@ namespace feed = tracecodec::feed;
 
 struct instruction_counts {
   std::uint64_t instructions = 0, branches = 0, taken = 0;
-  // Numbers of records with at least one read and with at least one write.
+  // Number of records that read memory, and number of records that write memory.
   std::uint64_t reads = 0, writes = 0;
   examples::number_set ips = {};
   examples::number_set threads = {};  // empty for formats that do not record threads
@@ -28,7 +29,7 @@ class statistics {
  public:
   explicit statistics(const feed::column_source& trace) : has_(trace.has()) {}
 
-  // Returns the columns that batches passed to add() must have.
+  // Returns the columns that add() requires in each batch.
   [[nodiscard]] feed::column_set columns() const {
     using feed::column;
     return feed::column_set{column::ip, column::reads, column::writes} |
@@ -39,7 +40,7 @@ class statistics {
   }
   // Adds the next batch.
   void add(const feed::columns& batch) {
-    const bool recorded = batch.asked().has(feed::column::recorded_branch);
+    const bool recorded = batch.requested().has(feed::column::recorded_branch);
     const auto is_branch = recorded ? batch.recorded_branch() : batch.is_branch();
     const auto is_taken = recorded ? batch.recorded_taken() : batch.taken();
     const auto thread = batch.thread();
@@ -60,7 +61,7 @@ class statistics {
 
  private:
   template <class Flag> static std::uint64_t sum_of(std::size_t rows, Flag flag) {
-    unsigned n = 0;  // count within one batch, for which `unsigned` is large enough
+    unsigned n = 0;  // count within a batch, for which `unsigned` is large enough
     for (std::size_t row = 0; row != rows; ++row) n += flag(row);
     return n;
   }

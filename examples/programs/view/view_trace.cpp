@@ -42,7 +42,7 @@ using namespace examples;
 namespace feed = tracecodec::feed;
 namespace trace = tracecodec::trace;
 
-// Prints the rows. If an error occurs, prints the rows read before the error, then throws.
+// Prints the rows of a trace. If an error occurs, prints the rows read so far, then throws.
 void show_rows(trace::source from, const options& o) {
   const bool described = from.record() != nullptr;
   const bool counts_lost = described || view_of(from.format()).counts_dropped_operands;
@@ -51,7 +51,7 @@ void show_rows(trace::source from, const options& o) {
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
-  // The column is needed only for formats whose rows may lack operands.
+  // Request the column of dropped operands only if the format's rows can lack operands.
   if (counts_lost) trace.want({feed::column::dropped_operands});
 
   output out;
@@ -77,7 +77,7 @@ void show_rows(trace::source from, const options& o) {
   }
   if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
   out.finish();
-  // The note is not needed for JSON lines, which contain all operands.
+  // JSON lines contain all operands, so the note is unnecessary.
   if (clipped != 0 && !o.as_json)
     note("trace_view", some(clipped, "instruction") +
                            (described ? " had register numbers above 255, which are not shown"
@@ -85,7 +85,7 @@ void show_rows(trace::source from, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// Throws usage_error for options that do not apply to records described by a table.
+// Throws usage_error for options that do not apply to records that a table describes.
 void require_fields_alone(const options& o) {
   if (chooses_rows(o.as.own) || o.besides.memory || o.besides.effects ||
       !o.besides.registers.empty())
@@ -93,8 +93,8 @@ void require_fields_alone(const options& o) {
                       ", --registers, --effects and --memory are not for described records");
 }
 
-// Returns the modules and symbols for addresses in described records. Throws usage_error if the
-// options name modules or symbols but the records have no addresses.
+// Returns the modules and symbols for resolving the addresses in described records. Throws
+// usage_error if the options specify modules or symbols but the records have no addresses.
 tracecodec::program_map places_of(const described_rows& rows, const std::string& name,
                                   const options& o) {
   if (rows.has_ip()) return trace::places_of(name, tracecodec::format::facts{}, o.as);
@@ -121,8 +121,8 @@ void show_described(tracecodec::file::table_reader trace, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// Returns the message that a text format has no layout. The message suggests a binary format of the
-// same family if there is one.
+// Returns the message that format `f` is text and has no layout. If the same family includes a
+// binary format, the message suggests that format.
 std::string no_layout_of(const tracecodec::format::facts& f) {
   std::string why = "--layout: " + std::string(f.name) + " is text, whose lines have no layout";
   for (const auto* const other : trace::all_formats())
@@ -131,7 +131,7 @@ std::string no_layout_of(const tracecodec::format::facts& f) {
   return why;
 }
 
-// Calls f(option) for each option that selects among the tables of a trace.
+// Calls f(option) for each option that selects one of the tables in a trace.
 template <class F> void for_each_row_option(F f) {
   for (const auto* const format : trace::all_formats())
     for (const auto* const own : format->options)
@@ -180,17 +180,18 @@ void print_layout(const options& o) {
 
 namespace {
 
-// Prints the statements about itself of a trace that is not a tracepack.
+// Prints the statements that a trace contains about itself. The trace must not be a tracepack.
 void show_statements(trace::source from, const options& o) {
   statement_rows rows(from.name(), o.as_json);
   rows.text("format", std::string(from.format().name));
-  // The statements come from a header, which may have any key, even "format".
+  // The statements come from a header, which can contain any key, even "format". Rename that key,
+  // because the first line already has the name "format".
   for (const tracecodec::format::statement& s : trace::about(std::move(from)))
     rows.text(s.name == "format" ? "header_format" : s.name.c_str(), s.value);
   rows.finish();
 }
 
-// Prints the statements of any trace about itself.
+// Prints the statements that a trace of any kind contains about itself.
 void show_about(const options& o) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;

@@ -1,4 +1,4 @@
-// Prints the columns of a trace and some figures about the values in them. Written in C++17.
+// Prints the columns of a trace, and some figures about their values. Written in C++17.
 #include <tracecodec.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class trace {
     tracecodec_status status = tracecodec_open(path, &options, &opened);
     at_.reset(opened);
     if (status == TRACECODEC_REFUSED) {
-      // The format does not support repair, so open the trace without it.
+      // The format does not support TRACECODEC_REPAIR, so open the trace without that flag.
       options.flags = 0;
       status = tracecodec_open(path, &options, &opened);
       at_.reset(opened);

@@ -11,24 +11,24 @@
 
 namespace tracecodec::analysis {
 
-// Counts for each bucket of time.
+// Counts over time, one for each bucket.
 template <std::size_t N> using activity_line = std::array<std::uint64_t, N>;
 
-// Counter of the instructions of each thread over time. The first `Rows` threads have a row
-// each; all other threads share one row.
+// Counter of the instructions of each thread over time. Each of the first `Rows` threads has its
+// own row. All other threads share one row.
 template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
  public:
   struct row {
     std::uint32_t thread = 0;  // thread id; in others(), the id of the most recent thread
     std::uint64_t count = 0;   // number of instructions
-    // Numbers of the thread's first and last instruction, from 0.
+    // Positions of the thread's first and last instructions in the trace, counted from 0.
     std::uint64_t first = 0, last = 0;
     activity_line<N> line = {};
   };
 
   thread_activity() { rows_.reserve(Rows); }
 
-  // Returns the columns that batches must have.
+  // Returns the columns that batches must contain.
   [[nodiscard]] static feed::column_set columns() noexcept { return {feed::column::thread}; }
   // Adds the next batch.
   void add(const feed::columns& batch) {
@@ -49,12 +49,12 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
     }
   }
 
-  // Returns the threads in the order in which they first ran.
+  // Returns the rows of the first `Rows` threads, in the order in which the threads first ran.
   [[nodiscard]] const std::vector<row>& result() const noexcept { return rows_; }
-  // Returns the row of all threads without a row of their own; the row's count is 0 if every
-  // thread has its own row.
+  // Returns the row that all other threads share. Its count is 0 if every thread has its own row.
   [[nodiscard]] const row& others() const noexcept { return others_; }
-  // Returns the number of instructions whose thread differs from the previous instruction's.
+  // Returns the number of instructions whose thread differs from the thread of the previous
+  // instruction.
   [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
   [[nodiscard]] const bucket_clock<N>& clock() const noexcept { return clock_; }
 
@@ -78,18 +78,19 @@ template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
   std::uint64_t index_ = 0, switches_ = 0;
   std::vector<row> rows_ = {};
   row others_ = {};
-  row* current_ = nullptr;  // stays valid, because rows_ has reserved room for all rows
+  // Row of the current thread; remains valid because rows_ never reallocates.
+  row* current_ = nullptr;
 };
 
-// Counter of accesses to pages of 4 KiB over time, for a heat map with up to `Rows` ranges of
-// addresses. A page has a range of its own until there are more than `Rows` ranges. Then the
-// two neighbouring ranges that together span the fewest bytes are merged.
+// Counter of accesses to 4 KiB pages over time, for a heat map with up to `Rows` address ranges. At
+// first, each page is a separate range. If there are more than `Rows` ranges, the two neighbouring
+// ranges that together span the fewest bytes are merged.
 template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
  public:
   static constexpr std::uint64_t page_size = 4096;
 
   struct range {
-    std::uint64_t first = 0, last = 0;  // pages: addresses divided by page_size
+    std::uint64_t first = 0, last = 0;  // page numbers: addresses divided by page_size
     std::uint64_t count = 0;            // number of accesses
     activity_line<N> line = {};
   };
@@ -111,7 +112,7 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
       for (range& r : ranges_) fold(r.line);
   }
 
-  // Return the number of ranges, and each range in the order of addresses.
+  // Return the number of ranges, and range `i` in address order.
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
   [[nodiscard]] const range& operator[](std::size_t i) const noexcept { return ranges_[order_[i]]; }
   [[nodiscard]] const bucket_clock<N>& clock() const noexcept { return clock_; }
@@ -133,7 +134,8 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
     return page >= ranges_[kept].first && page <= ranges_[kept].last ? ranges_[kept]
                                                                      : ranges_[made];
   }
-  // Merges the two closest ranges; returns the index in ranges_ of the result.
+  // Merges the two neighbouring ranges that together span the fewest pages, and returns the index
+  // of the merged range in ranges_.
   std::size_t merge() {
     std::size_t best = 0;
     std::uint64_t least = at(1).last - at(0).first;
@@ -157,7 +159,8 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
 
   bucket_clock<N> clock_ = {};
   std::vector<range> ranges_;
-  std::vector<std::size_t> order_;  // indices in ranges_: used ranges by address, then free ranges
+  // Indices into ranges_: the used ranges by address, and then the free ranges.
+  std::vector<std::size_t> order_;
   std::size_t used_ = 0;
   range* current_ = nullptr;
 };

@@ -1,5 +1,5 @@
-// Counts different numbers in bounded memory: exactly up to a limit, and with an estimate
-// after it.
+// Counts distinct numbers in bounded memory. Counts are exact up to a limit, and estimated above
+// this limit.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,14 +13,15 @@
 
 namespace tracecodec::analysis {
 
-// Counter of different numbers. Memory: 16 to 32 bytes for each number up to `Limit`, 16 KiB
-// after that. The estimate is HyperLogLog (Flajolet and others, 2007). Its standard error is
-// 0.81% of the count, so it is within 2.5% for all but one in 500 sets. Numbers chosen to
-// collide in the table cause an earlier switch to the estimate, which may then be wrong.
+// Counter of distinct numbers. It uses 16 to 32 bytes per number for up to `Limit` numbers, and 16
+// KiB for more numbers. Counts above `Limit` are estimated with the HyperLogLog algorithm (Flajolet
+// and others, 2007). The estimate's standard error is 0.81% of the count, so the estimate is within
+// 2.5% of the count for 499 of 500 sets. Numbers chosen to collide in the table cause an earlier
+// switch to the estimate, which can then be wrong.
 template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   static constexpr std::size_t registers = std::size_t{1} << 14;
-  // Maximum number of occupied slots that a search may pass. Searches for numbers that are not
-  // chosen to collide pass a few dozen.
+  // Maximum number of occupied slots to examine in a search. A search examines only a few dozen
+  // slots, unless the numbers were chosen to collide.
   static constexpr std::size_t longest_run = 1024;
   // With a lower limit, the uncorrected estimate would be biased.
   static_assert(Limit >= 4 * registers);
@@ -28,7 +29,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
  public:
   static constexpr double standard_error = 0.0081;  // relative error of count() if exact() is false
 
-  // Adds a number; returns true if the count has changed.
+  // Adds a number, and returns true if the count has changed.
   TRACECODEC_INLINE bool insert(std::uint64_t v) {
     // Consecutive numbers in a trace are often equal.
     if (v == last_ && any_) return false;
@@ -55,7 +56,8 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     std::size_t run = 0;
     std::uint64_t& slot = find(v, hash, run);
     if (slot == v) return false;
-    // Numbers chosen to collide would otherwise take quadratic time.
+    // A long search also ends exact counting. Otherwise, numbers chosen to collide would take
+    // quadratic time.
     if (used_ + zero_ == Limit || run > longest_run) {
       give_up();
       estimate(hash);
@@ -65,8 +67,9 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     ++used_;
     return true;
   }
-  // Returns the slot that holds `v`, or the free slot where `v` belongs; at most half of the
-  // slots are occupied. Increases `run` by the number of other slots passed.
+  // Returns the slot that contains `v`, or the free slot where `v` belongs. A free slot always
+  // exists, because at most half of the slots are occupied. Increases `run` by the number of other
+  // slots examined.
   std::uint64_t& find(std::uint64_t v, std::uint64_t hash, std::size_t& run) {
     const std::size_t mask = slots_.size() - 1;
     auto i = static_cast<std::size_t>(hash) & mask;
@@ -90,7 +93,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
       if (v != 0) estimate(io::mixed(v));
     slots_ = {};
   }
-  // Returns the share of hashes that have this rank: 2 to the power of -rank.
+  // Returns the fraction of hashes that have this rank: 2 to the power of -rank.
   static constexpr double share_of(std::uint8_t rank) noexcept {
     return 1.0 / static_cast<double>(std::uint64_t{1} << rank);
   }
@@ -109,7 +112,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   std::uint64_t used_ = 0, last_ = 0;
   bool zero_ = false, any_ = false, exact_ = true;
   std::vector<std::uint8_t> ranks_ = {};
-  double sum_ = 0;  // sum of 2^-rank of all registers
+  double sum_ = 0;  // sum of 2^-rank over all registers
 };
 
 }  // namespace tracecodec::analysis

@@ -1,4 +1,4 @@
-// Finds the most frequent of very many numbers, in bounded memory.
+// Finds the most frequent numbers of a long sequence in bounded memory.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -13,12 +13,14 @@ namespace tracecodec::analysis {
 
 struct nothing {};
 
-// Counter of numbers that stores a `Data` with each number. Counts are exact while there are at
-// most `capacity` different numbers. If there are more, numbers with counts up to the median
-// are forgotten, and the median is subtracted from the other counts. This is the algorithm of
-// Misra and Gries (1982), with many steps at once. A count is then too low by at most error(),
-// never too high. Forgotten numbers were counted at most error() times. error() is at most 2 /
-// capacity of the total count. Memory: an entry and 8 bytes for each of `capacity` numbers.
+// Counter of numbers that also stores a `Data` for each number. Counts are exact while there are at
+// most `capacity` different numbers. If there are more numbers, the counter forgets the numbers
+// with counts up to the median, and subtracts the median from the other counts. This is the
+// algorithm of Misra and Gries (1982), with many steps combined.
+//
+// Counts can be too low by up to error(), but are never too high. Forgotten numbers occurred at
+// most error() times. error() is at most 2 / capacity of the total count. The counter uses one
+// entry and 8 bytes of memory for each of `capacity` numbers.
 template <class Data = nothing> class frequent {
  public:
   struct entry {
@@ -26,14 +28,14 @@ template <class Data = nothing> class frequent {
     Data data = {};
   };
 
-  // Creates a counter that stores up to `capacity` numbers, at least 2.
+  // Creates a counter that stores up to `capacity` numbers. A capacity below 2 becomes 2.
   explicit frequent(std::size_t capacity)
       : capacity_(std::max<std::size_t>(2, capacity)), slots_(std::bit_ceil(2 * capacity_)) {
     entries_.reserve(capacity_);
   }
 
-  // Returns the entry of `key`, whose count the caller must increase; a new entry has count 0.
-  // The reference is valid until the next call. Does not allocate.
+  // Returns the entry for `key`, and creates it with count 0 if it does not exist. The caller must
+  // increase the count. The reference is valid until the next call. Does not allocate.
   [[nodiscard]] entry& operator[](std::uint64_t key) {
     if (last_ < entries_.size() && entries_[last_].key == key) return entries_[last_];
     std::uint32_t* slot = &find(key);
@@ -49,11 +51,13 @@ template <class Data = nothing> class frequent {
     return entries_[last_];
   }
 
-  // Returns the maximum error of a count; 0 if all counts are exact and nothing was forgotten.
+  // Returns the maximum error of a count, or 0 if all counts are exact and no numbers were
+  // forgotten.
   [[nodiscard]] std::uint64_t error() const noexcept { return error_; }
-  // Returns all entries, unordered.
+  // Returns all entries in no particular order.
   [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
-  // Returns the `n` entries with the highest counts, highest first; ties are ordered by key.
+  // Returns the `n` entries with the highest counts, in descending order. Entries with equal counts
+  // are ordered by key.
   [[nodiscard]] std::vector<const entry*> top(std::size_t n) const {
     std::vector<const entry*> all;
     for (const entry& e : entries_) all.push_back(&e);
@@ -67,8 +71,8 @@ template <class Data = nothing> class frequent {
   }
 
  private:
-  // Returns the slot of `key`, which holds 1 + its index in entries_, or the free slot where
-  // `key` belongs. At most half of the slots are occupied.
+  // Returns the slot of `key`, which contains 1 plus the index of `key` in entries_, or the free
+  // slot where `key` belongs. At most half of the slots are occupied.
   std::uint32_t& find(std::uint64_t key) {
     const std::size_t mask = slots_.size() - 1;
     auto i = io::keyed_hash()(key) & mask;

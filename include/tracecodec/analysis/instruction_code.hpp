@@ -7,18 +7,21 @@
 #include <cstring>
 #include <span>
 
+#include "../config.hpp"
+
 namespace tracecodec::analysis {
 
-// Code of an instruction; empty for formats without code.
+// Code of an instruction, or empty for formats without code.
 struct instruction_code {
-  static constexpr std::size_t longest = 15;  // length limit of x86 instructions in bytes
+  static constexpr std::size_t longest = 15;  // maximum number of bytes of an x86 instruction
   std::uint8_t size = 0;                      // number of bytes stored
   std::array<std::byte, longest> bytes = {};
 
   [[nodiscard]] std::span<const std::byte> code() const noexcept {
     return std::span(bytes).first(size);
   }
-  // Stores `code`, or its first bytes if it does not fit. This object must be empty.
+  // Stores a copy of `code`, or only of its first bytes if `code` does not fit. This object must be
+  // empty.
   void keep(std::span<const std::byte> code) noexcept {
     size = static_cast<std::uint8_t>(std::min(code.size(), longest));
     if (!(keep_parts<8>(code) || keep_parts<4>(code) || keep_parts<2>(code) || size == 0))
@@ -29,8 +32,8 @@ struct instruction_code {
   }
 
  private:
-  // Copies the first and the last N bytes, which may overlap. Calling memmove and memcmp
-  // instead would add a tenth to the time of a diff.
+  // Copies the first and the last N bytes, which may overlap. Calls to memmove and memcmp would
+  // increase the time of a diff by a tenth.
   template <std::size_t N> bool keep_parts(std::span<const std::byte> code) noexcept {
     if (size < N) return false;
     std::memcpy(bytes.data(), code.data(), N);

@@ -1,5 +1,4 @@
-// Maps addresses of one run to addresses of another run, in which modules are at other
-// addresses.
+// Maps addresses of one run to addresses of another run whose modules are at different addresses.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,19 +10,19 @@
 
 namespace tracecodec::analysis {
 
-// Region of addresses, and its address in the other run.
+// Region of addresses in one run, and its address in the other run.
 struct moved_region {
   std::uint64_t from = 0, to = 0;
   std::uint64_t size = 0;  // in bytes, at least 1
 };
 
-// Map of addresses, region by region; addresses outside all regions stay unchanged.
+// Map of addresses, by region. Addresses outside all regions remain unchanged.
 class relocation {
  public:
   relocation() = default;
-  // Creates a map of `regions`. Throws trace_error(refused) for regions that overlap, are
-  // empty, or exceed the address space. Also throws it for distances that are not multiples of
-  // 8, because values are compared 8 bytes at a time.
+  // Creates a map of `regions`. Throws trace_error(refused) if regions overlap, are empty, or
+  // exceed the address space. Also throws trace_error(refused) if a region moves by a distance that
+  // is not a multiple of 8, because values are compared 8 bytes at a time.
   explicit relocation(std::vector<moved_region> regions);
   [[nodiscard]] bool empty() const noexcept { return regions_.empty(); }
 
@@ -33,7 +32,7 @@ class relocation {
   }
 
  private:
-  // Maps an address; there must be at least one region.
+  // Maps an address. Requires at least one region.
   [[nodiscard]] std::uint64_t moved(std::uint64_t address) const noexcept;
 
   std::vector<moved_region> regions_ = {};  // sorted by `from`
@@ -54,11 +53,11 @@ inline relocation::relocation(std::vector<moved_region> regions) : regions_(std:
 }
 
 inline std::uint64_t relocation::moved(std::uint64_t address) const noexcept {
-  const auto behind =
+  const auto next =
       std::upper_bound(regions_.begin(), regions_.end(), address,
                        [](std::uint64_t a, const moved_region& r) { return a < r.from; });
-  if (behind == regions_.begin()) return address;
-  const moved_region& r = *(behind - 1);
+  if (next == regions_.begin()) return address;
+  const moved_region& r = *(next - 1);
   return address - r.from < r.size ? address - r.from + r.to : address;
 }
 

@@ -1,5 +1,5 @@
-// Divides a run of unknown length into at most N buckets of equal width, for properties that
-// change over time. Once all buckets are full, pairs of neighbours are merged and the width
+// Divides a run of unknown length into at most N buckets of equal width, for properties that change
+// over time. Once all buckets are full, pairs of neighbouring buckets are merged and the width
 // doubles.
 #pragma once
 #include <array>
@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../config.hpp"
+
 namespace tracecodec::analysis {
 
-// Clock that determines the bucket of a run's next item. Clocks with the same N and the same
+// Clock that determines the bucket of the next item in a run. Clocks with the same N and the same
 // number of items are in the same state.
 template <std::size_t N> class bucket_clock {
   static_assert(N >= 2 && N % 2 == 0);
@@ -17,8 +19,8 @@ template <std::size_t N> class bucket_clock {
  public:
   // Returns the bucket of the next item, below N.
   [[nodiscard]] constexpr std::size_t now() const noexcept { return now_; }
-  // Counts one item. Returns true if the item filled the last bucket: the width has then
-  // doubled, and every line of buckets must be folded once.
+  // Counts one item. Returns true if the item filled the last bucket. In that case, the width has
+  // doubled, and the caller must fold every line of buckets once.
   [[nodiscard]] constexpr bool tick() noexcept {
     if (++in_now_ != width_) return false;
     in_now_ = 0;
@@ -32,11 +34,11 @@ template <std::size_t N> class bucket_clock {
   [[nodiscard]] constexpr std::uint64_t width() const noexcept { return width_; }
   // Returns the number of items counted.
   [[nodiscard]] constexpr std::uint64_t items() const noexcept { return now_ * width_ + in_now_; }
-  // Returns the number of buckets with items: more than N / 2 once there are more than N / 2
-  // items.
+  // Returns the number of buckets with items. More than half of the N buckets are used once there
+  // are more than N / 2 items.
   [[nodiscard]] constexpr std::size_t used() const noexcept { return now_ + (in_now_ != 0); }
-  // Returns the number of items in bucket `i`, which must be below used(); all used buckets
-  // except the last are full.
+  // Returns the number of items in bucket `i`, which must be below used(). All used buckets except
+  // the last are full.
   [[nodiscard]] constexpr std::uint64_t items_in(std::size_t i) const noexcept {
     return i < now_ ? width_ : in_now_;
   }
@@ -62,7 +64,7 @@ template <mergeable Bucket, std::size_t N> constexpr void fold(std::array<Bucket
   for (std::size_t i = N / 2; i < N; ++i) line[i] = Bucket{};
 }
 
-// Line of buckets with its clock. For each item, add to now(), then call tick().
+// Line of buckets and its clock. For each item, update now() and then call tick().
 template <mergeable Bucket, std::size_t N = 240> class time_line {
  public:
   [[nodiscard]] constexpr Bucket& now() noexcept { return buckets_[clock_.now()]; }

@@ -1,4 +1,4 @@
-// Sets of rules by which ChampSim's records are classified as branches.
+// Sets of rules that classify ChampSim's records as branches.
 #pragma once
 #include <cstdint>
 
@@ -6,8 +6,9 @@
 
 namespace tracecodec::champsim {
 
-// Rules that derive branch classes from registers: the rules of ChampSim today, or the rules of
-// its releases up to 2023-08, for which older traces were made.
+// Set of rules that derive branch classes from registers. `current` selects ChampSim's current
+// rules. `of_2022` selects the rules of ChampSim's releases up to 2023-08, for which older traces
+// were made.
 enum class branch_rules : std::uint8_t { current, of_2022 };
 
 }  // namespace tracecodec::champsim

@@ -1,5 +1,5 @@
-// Rules for valid ChampSim traces. Violations are reported as diagnostics; checking does not
-// stop at the first violation.
+// Rules for valid ChampSim traces. Violations are reported as diagnostics. A check does not stop at
+// the first violation.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tracecodec::champsim {
 
-// Rules that check() applies, in the order of check_rules.
+// Rule that check() verifies. The enumerators are in the order of check_rules.
 enum class rule : std::uint8_t {
   trailing_bytes,
   cut,
@@ -65,8 +65,8 @@ struct check_summary : rule_counts<check_rules> {
 };
 
 namespace detail {
-// Positions of a feed's records in the file, and regions of records with another size. (The
-// specialisation for table_feed is in table_check.hpp.)
+// Positions of a feed's records in the file, and the regions in which records have another size.
+// table_check.hpp contains the specialisation for table_feed.
 template <class Feed> class checked_records;
 
 template <trace_record Record> class checked_records<trace_feed<Record>> {
@@ -90,8 +90,8 @@ template <trace_record Record> class checked_records<trace_feed<Record>> {
 };
 }  // namespace detail
 
-// Checks a whole trace in constant memory; `Feed` is a trace_feed<Record> or a table_feed.
-// Errors of the reader are reported; exceptions of `report` are passed on.
+// Checker of an entire trace. Uses constant memory. `Feed` is a trace_feed<Record> or a table_feed.
+// Errors of the reader become findings, and exceptions of `report` propagate.
 template <class Feed, class Report> class checker
     : file::check_engine<checker<Feed, Report>,
                          findings<check_rules, rule, check_summary, Report>> {
@@ -102,7 +102,7 @@ template <class Feed, class Report> class checker
  public:
   using engine::engine;
 
-  // Runs the check; `args` are the arguments of the feed's constructor.
+  // Runs the check. `args` are the arguments of the feed's constructor.
   template <class... Args> check_summary run(Args&&... args) {
     return this->template check<Feed>(std::forward<Args>(args)...);
   }
@@ -127,8 +127,8 @@ template <class Feed, class Report> class checker
   void not_opened(const trace_error& e) { add(rule::damaged, e); }
   bool failed(const trace_error& e, Feed&) {
     enter({});
-    // The error for a file that ends inside a record names the field; the error for a truncated
-    // pack does not.
+    // If a file ends inside a record, the error contains a field. If a tracepack file is truncated,
+    // the error does not contain a field. The field therefore determines which rule is violated.
     const bool ends = e.code() == trace_errc::truncated && e.record();
     add(!ends               ? rule::damaged
         : e.field().empty() ? rule::cut
@@ -141,9 +141,9 @@ template <class Feed, class Report> class checker
     check_whole();
   }
 
-  // Stores the layout of the region of the next record; nullopt stands for the trace's own
-  // records. A region of another layout becomes one finding when it ends, because its contents
-  // are unknown.
+  // Enters the region of the next record. `layout` is the region's layout, or nullopt for the
+  // trace's own records. A region with another layout is reported as a single finding at the end of
+  // the region, because its contents are unknown.
   void enter(const std::optional<record_layout>& layout) {
     if (layout == region_) return;
     if (region_) {
@@ -189,9 +189,8 @@ template <class Feed, class Report> class checker
     ++sum().records;
   }
 
-  // Reports a next ip that cannot follow without a branch. x86 instructions have at most 15
-  // bytes, instructions of other machines have fewer. A repeated string instruction may follow
-  // itself.
+  // Adds a finding if `next` cannot follow `ip` without a branch. Instructions have at most 15
+  // bytes, and a repeated string instruction may follow itself.
   void check_flow(std::uint64_t ip, std::uint64_t next) {
     const std::uint64_t record = sum().records - 1;
     if (next - ip > 15 && !missing_before(record + 1))
@@ -203,8 +202,7 @@ template <class Feed, class Report> class checker
     wide_address_ |= a >> 32 != 0;
   }
 
-  // Counts the branch if the rules of 2022, for which older traces were made, derive another
-  // class.
+  // Counts the branch if the rules of 2022, for which older traces were made, derive another class.
   void compare_rules(const view& v) {
     const branch_class then = records_.class_of_2022(v), now = v.branch();
     if (then == now || other_class_++ != 0) return;
@@ -236,11 +234,11 @@ template <class Feed, class Report> class checker
 
   detail::checked_records<Feed> records_ = {};
   std::optional<record_layout> region_ = {};  // layout of the region that contains the next record
-  std::uint64_t region_begin_ = 0;            // number of the first record of that region
-  // Ip of the previous record; nullopt if that record is a taken branch.
+  std::uint64_t region_begin_ = 0;            // number of the first record in `region_`
+  // Ip of the previous record, or nullopt if the previous record is a taken branch.
   std::optional<std::uint64_t> runs_on_from_ = {};
-  // Number of branches with another class by older rules, and the number of the first such
-  // record.
+  // Number of branches to which the rules of 2022 assign another class, and the index of the first
+  // such branch.
   std::uint64_t other_class_ = 0, first_other_ = 0;
   std::string was_ = {};
   register_watch registers_ = {};
@@ -248,9 +246,9 @@ template <class Feed, class Report> class checker
   bool seen_address_ = false, wide_address_ = false;
 };
 
-// Checks a trace; calls report(const diagnostic&) in file order. The rules apply to the
-// contents of the records. However, a file that is certainly of another kind leads to a single
-// finding (`damaged`), unless `how` trusts it.
+// Checks a trace, and calls report(const diagnostic&) for each finding, in file order. Unlike the
+// reader, the check accepts records that do not look like a program's trace. However, if the file
+// is known to be of another kind, the only finding is `damaged`, unless `how.trust` is set.
 template <trace_record Record, class Report> check_summary check(io::input in, Report report,
                                                                  check_options options = {},
                                                                  reader_options how = {}) {

@@ -33,7 +33,8 @@ TRACECODEC_FUNC std::string_view lacking_for_branch_rules(const format::own_opti
 TRACECODEC_FUNC std::string_view lacking_for_register_numbers(const format::own_options& in);
 
 inline constexpr std::array<format::option_value, 2> branch_rules_names{{{"2022"}, {"2023"}}};
-// Options of ChampSim's records in open_options::own: branch_rules, register_numbers.
+// Options for ChampSim's records. open_options::own stores their values as the types branch_rules
+// and register_numbers.
 inline constexpr format::option branch_rules_option{
     .name = "branch-rules",
     .value = "RULES",
@@ -66,14 +67,14 @@ inline constexpr std::array<const format::option*, 2> own_options{&branch_rules_
                                                                   &register_numbers_option};
 
 inline constexpr std::array<std::string_view, 3> suffixes{".champsim", ".champsimtrace", ".trace"};
-// Suffixes of CloudSuite traces, including the suffixes of ChampSim traces, which files with
-// CloudSuite's records often have.
+// Suffixes of CloudSuite traces. The list includes the suffixes of ChampSim traces, because
+// CloudSuite traces often have these suffixes.
 inline constexpr std::array<std::string_view, 4> cloudsuite_suffixes{".cloudsuite", ".champsim",
                                                                      ".champsimtrace", ".trace"};
 
 TRACECODEC_FUNC format::match probe(const format::front& f, usual_record wanted);
-// Applies the options for threads and register numbers to `from`. Throws what keep_thread() and
-// renumber_registers() throw.
+// Applies the options for threads and register numbers to `from`. Throws the errors of
+// keep_thread() and renumber_registers().
 TRACECODEC_FUNC void select(format::opened& from, const format::open_options& o,
                             usual_record records);
 TRACECODEC_FUNC format::check_summary check(format::opened from, const format::on_finding& report,
@@ -84,8 +85,8 @@ decltype(auto) visit_records(io::input in, const format::open_options& o, Visito
   return visitor(validating_feed<Record, Rules>(
       trace_feed<Record, Rules>(std::move(in), {.trust = true}), {.warn = o.warn, .note = o.note}));
 }
-// Calls `visitor` with the feed of the trace. The caller recognised the trace, or the user
-// named its records, so the feed trusts the file.
+// Calls `visitor` with the feed of the trace. The feed trusts the file, because either the caller
+// has recognised the trace or the user has specified the kind of its records.
 template <class Record, class Visitor>
 decltype(auto) visit(format::opened from, const format::open_options& o, Visitor& visitor) {
   const branch_rules rules = o.own.value_or(branch_rules::current);

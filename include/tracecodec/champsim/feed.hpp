@@ -1,5 +1,5 @@
-// Feed of ChampSim records as instructions, with the branch class, outcome and target that
-// ChampSim itself derives.
+// Feed of ChampSim records as instructions. The feed derives the branch class, the outcome and the
+// target in the same way as ChampSim.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,7 +24,8 @@ TRACECODEC_INLINE constexpr bool contains(const T& registers, std::uint8_t wante
                                           std::index_sequence<I...>) noexcept {
   return ((registers[I] == wanted) || ...);
 }
-// Returns a mask in which bit v is set for register v; registers from 63 on share bit 63.
+// Returns a mask in which only the bit of register `v` is set. Registers 63 and above share bit
+// 63.
 TRACECODEC_INLINE constexpr std::uint64_t bit_of(std::uint64_t v) noexcept {
   return std::uint64_t{1} << (v < 63 ? v : 63);
 }
@@ -37,13 +38,13 @@ template <class T> using each = std::make_index_sequence<std::tuple_size_v<T>>;
 }  // namespace detail
 
 namespace detail {
-// Returns the class of a branch that reads the registers in the mask `reads`, which is the
-// result of set_of() without bit 0. (Moving this computation to the caller makes g++ generate
-// more instructions.)
+// Returns the class of a branch that reads the registers in the mask `reads`. The mask is the
+// result of set_of() without bit 0. Callers compute the mask, because g++ generates more
+// instructions if this function computes it.
 template <branch_rules Rules>
 TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t reads,
                                                          const bool writes_sp) noexcept {
-  // Bit masks need a third of the instructions of a loop with four flags.
+  // Bit masks need only a third as many instructions as a loop with four flags.
   constexpr std::uint64_t sp = 1U << stack_pointer, fl = 1U << flags,
                           ip = 1U << instruction_pointer;
   if ((reads & ~ip) == 0) return branch_class::direct_jump;
@@ -61,17 +62,19 @@ TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t rea
 }
 }  // namespace detail
 
-// Returns the class that ChampSim derives from the registers alone: the first match of its
-// seven rules. The two sets of rules differ for a branch that reads the instruction pointer and
-// a register other than flags and stack pointer. Examples are jrcxz and an x86 jump through an
-// ip-relative address. By the current rules such a branch is conditional, or `other` if it
-// writes the stack pointer. By the rules of 2022 it is indirect, or `other` if it reads the
+// Returns the class that ChampSim derives from the registers. ChampSim has seven rules, and the
+// first rule that matches applies.
+//
+// The two sets of rules differ for a branch that reads the instruction pointer and a register other
+// than the flags and the stack pointer. Examples are jrcxz and an x86 jump through an ip-relative
+// address. According to the current rules, such a branch is conditional, or `other` if it writes
+// the stack pointer. According to the rules of 2022, it is indirect, or `other` if it reads the
 // flags.
 template <branch_rules Rules = branch_rules::current, trace_record R>
 TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   const auto& written = r.destination_registers;
   using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
-  // By both sets of rules, a branch writes the instruction pointer.
+  // In both sets of rules, a branch writes the instruction pointer.
   if (!detail::contains(written, instruction_pointer, written_each{})) [[likely]]
     return branch_class::not_branch;
   const auto& read = r.source_registers;
@@ -81,21 +84,21 @@ TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   return detail::class_of_branch<Rules>(reads, writes_sp);
 }
 
-// View of one record as a feed::instruction; `following_ip` is the next record's ip, 0 if no
-// record follows.
+// View of one record as an instruction (feed::instruction). `following_ip` is the ip of the next
+// record, or 0 if no record follows.
 template <trace_record R, branch_rules Rules = branch_rules::current> class instruction_view {
  public:
   static constexpr bool has_threads = requires(const R& r) { r.asid[1]; };
 
   constexpr instruction_view(const R& r, std::uint64_t following_ip) noexcept
       : instruction_view(&r, &r, following_ip) {}
-  // Makes a view of `*r` among consecutive records; `following_ip` is the ip of the record
-  // after `*last`. The next record's ip is read for taken branches only, because most
-  // instructions are not branches.
+  // Creates a view of `*r`, one of several consecutive records up to `*last`. `following_ip` is the
+  // ip of the record after `*last`. To save time, the constructor reads the next record's ip only
+  // for taken branches.
   TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
                                                std::uint64_t following_ip) noexcept
       : instruction_view(r, last, following_ip, branch_class_of<Rules>(*r)) {}
-  // Makes a view of a record whose class is already known.
+  // Creates a view of a record whose class is already known.
   TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
                                                std::uint64_t following_ip, branch_class is) noexcept
       : record_(r), class_(is) {
@@ -107,14 +110,14 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr branch_class branch() const noexcept { return class_; }
-  // Returns true if the class is not not_branch, or if the record's is_branch flag is set.
+  // Returns true if the class is a branch class, or if the record's is_branch flag is set.
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return class_ != branch_class::not_branch || record_->is_branch != 0;
   }
   [[nodiscard]] constexpr bool taken() const noexcept { return taken_; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
-  // Returns the two bytes of CloudSuite's `asid`, with the first byte as the low byte; 0 if the
-  // record has no `asid`.
+  // Returns the two bytes of CloudSuite's `asid`, with the first byte as the low byte. Returns 0 if
+  // the record has no `asid`.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept {
     if constexpr (has_threads)
       return record_->asid[0] | static_cast<std::uint32_t>(record_->asid[1]) << 8;
@@ -143,7 +146,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   bool taken_ = false;
 };
 
-// Consecutive records as instructions (feed::batch).
+// Batch of consecutive records as instructions (feed::batch).
 template <trace_record R, branch_rules Rules = branch_rules::current> class instruction_batch {
  public:
   using value_type = instruction_view<R, Rules>;
@@ -177,7 +180,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   constexpr void set_next_ip(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
   [[nodiscard]] constexpr std::span<const R> records() const noexcept { return records_; }
-  // Returns the ip of the record after the batch; 0 if no record follows.
+  // Returns the ip of the record after the batch, or 0 if no record follows.
   [[nodiscard]] constexpr std::uint64_t following_ip() const noexcept { return following_ip_; }
 
  private:
@@ -190,9 +193,9 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   bool ends_ = true;
 };
 
-// Feed (feed::stream, and a range) of a trace of `Record`s, where Record is any struct that
-// models trace_record. Throws the errors of `reader`. The constructor throws for files of
-// another kind, unless the options trust the input.
+// Feed of a trace of `Record`s (feed::stream). The feed is also a range. `Record` is any struct
+// that models trace_record. The feed's functions throw the errors of `reader`. The constructor
+// throws an error if the file is not a trace of such records, unless reader_options::trust is set.
 template <trace_record Record = instruction, branch_rules Rules = branch_rules::current>
 class trace_feed : public feed::iterable<trace_feed<Record, Rules>> {
  public:
@@ -200,7 +203,7 @@ class trace_feed : public feed::iterable<trace_feed<Record, Rules>> {
   using batch_type = instruction_batch<Record, Rules>;
 
   explicit trace_feed(io::input in, reader_options how = {}) : reader_(std::move(in), how) {}
-  // Opens a file by name; "-" is standard input.
+  // Opens the file `path`. The path "-" stands for standard input.
   explicit trace_feed(const std::string& path, const io::open_options& options = {},
                       reader_options how = {})
       : reader_(io::open_input(path, options), how) {}

@@ -1,5 +1,5 @@
-// Built-in descriptions of the records of ChampSim's relatives: named tables, in the form of
-// file/record_table.hpp.
+// Built-in tables that describe record formats related to ChampSim's format. Each table has a name,
+// and the form that file/record_table.hpp defines.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -21,13 +21,13 @@ struct known_table {
 
 TRACECODEC_FUNC std::span<const known_table> known_tables() noexcept;
 
-// Returns the table that matches `bytes`, the beginning of a file. A table is recognised by the
-// header of its files, or by the values of fields that only its records have. Returns nullptr
-// if no table matches.
+// Returns the table that matches `bytes`, the beginning of a file. A table matches if the file has
+// the table's header, or if the values of some fields occur only in the table's records. Returns
+// nullptr if no table matches.
 TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> bytes);
 
-// Returns the known table `name`, or reads the table in the file `name` if there is no such
-// known table. Throws what file::read_record_table() throws.
+// Returns the known table called `name`. If no known table has this name, reads a table from the
+// file `name`. Throws the errors of file::read_record_table().
 TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
 }  // namespace tracecodec::champsim

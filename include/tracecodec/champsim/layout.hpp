@@ -1,5 +1,5 @@
-// ChampSim trace records: the standard record of 64 bytes and CloudSuite's record of 96 bytes.
-// A trace consists of consecutive little-endian records, without header, count or checksum.
+// ChampSim trace records: the standard record of 64 bytes and CloudSuite's record of 96 bytes. A
+// trace consists of consecutive little-endian records, without a header, count or checksum.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,15 +13,15 @@ struct instruction {
   std::uint64_t ip;                                   // virtual address of the instruction
   std::uint8_t is_branch;                             // 0 or 1
   std::uint8_t branch_taken;                          // 0 or 1
-  std::array<std::uint8_t, 2> destination_registers;  // registers written, 0 = unused
-  std::array<std::uint8_t, 4> source_registers;       // registers read, 0 = unused
-  std::array<std::uint64_t, 2> destination_memory;    // virtual addresses written, 0 = none
-  std::array<std::uint64_t, 4> source_memory;         // virtual addresses read, 0 = none
+  std::array<std::uint8_t, 2> destination_registers;  // registers written; 0 if unused
+  std::array<std::uint8_t, 4> source_registers;       // registers read; 0 if unused
+  std::array<std::uint64_t, 2> destination_memory;    // virtual addresses written; 0 if unused
+  std::array<std::uint64_t, 4> source_memory;         // virtual addresses read; 0 if unused
   friend constexpr bool operator==(const instruction&, const instruction&) = default;
 };
 
-// CloudSuite's record: the C struct with its padding. It takes 96 bytes in files, although the
-// sizes in the guide's text add up to 80 bytes.
+// CloudSuite's record, which is the C struct with its padding. A record takes 96 bytes in files,
+// although the sizes in the text of CloudSuite's guide add up to 80 bytes.
 struct cloudsuite_instruction {
   std::uint64_t ip;
   std::uint8_t is_branch;
@@ -35,9 +35,10 @@ struct cloudsuite_instruction {
                                    const cloudsuite_instruction&) = default;
 };
 
-// Codec of any struct laid out by C's rules, such as the records that ChampSim and its forks
-// write. Describe your record as a struct with the members that the feed reads (ip, is_branch,
-// branch_taken and the four operand arrays), in any order. Other members are allowed.
+// Codec for any struct that follows the layout rules of C, such as the records of ChampSim and its
+// forks. To use your own record, define a struct with the members that the feed reads: ip,
+// is_branch, branch_taken and the four operand arrays. The order is arbitrary, and other members
+// are allowed.
 template <class Record> using codec_of =
     wire::record<Record, wire::order::little, wire::placement::natural>;
 
@@ -69,12 +70,12 @@ Offset  Size  Field
 90      6     (padding)
 )">);
 
-// Registers with a meaning, numbered as in Intel Pin. 0 marks an unused slot.
+// Numbers of registers with a special meaning, as in Intel Pin. 0 marks an unused slot.
 inline constexpr std::uint8_t stack_pointer = 6;
 inline constexpr std::uint8_t flags = 25;
 inline constexpr std::uint8_t instruction_pointer = 26;
 
-// Members of a record that the feed needs; `asid` is optional.
+// Concept of a record with the members that the feed needs. `asid` is optional.
 template <class R>
 concept trace_record = requires(const R& r) {
   static_cast<std::uint64_t>(r.ip);

@@ -1,5 +1,5 @@
-// Recognises ChampSim records by typical properties of a program's trace. The format has no
-// magic number.
+// Recognises ChampSim records by typical properties of program traces. The format has no magic
+// number.
 #pragma once
 #include <array>
 #include <bit>
@@ -17,80 +17,83 @@
 
 namespace tracecodec::champsim {
 
-// Number of records that are examined. More records would not improve the recognition. The
-// reader reports damage after these records.
+// Maximum number of records that are examined. More records would not improve the recognition. The
+// reader reports damage in later records.
 inline constexpr std::size_t judged_records = 32;
-// Minimum number of records from whose appearance the kind of a file is inferred.
+// Minimum number of records from which the kind of a file can be inferred.
 inline constexpr std::size_t few_records = 4;
 
-// Counts of pairs of records that are a certain number of records apart. If threads take turns,
-// the records of one thread are several records apart.
+// Counts of pairs of records that are a certain number of records apart. The distance can be above
+// 1, because records of other threads may separate two consecutive records of one thread.
 struct flow {
-  std::size_t onward = 0;  // pairs whose second ip is 1 to 15 bytes after the first
-  // Pairs without a taken branch whose first ip is 1 to 15 bytes after the second.
+  std::size_t onward = 0;  // pairs in which the second ip is 1 to 15 bytes after the first ip
+  // Pairs in which the first record is not a taken branch, and the first ip is 1 to 15 bytes after
+  // the second ip.
   std::size_t back = 0;
-  std::size_t risc = 0;  // onward pairs that are 2 or 4 bytes apart
-  unsigned steps = 0;    // bit n is set if an onward pair is n bytes apart
+  std::size_t risc = 0;  // onward pairs with a distance of 2 or 4 bytes
+  unsigned steps = 0;    // bit n is set if an onward pair has a distance of n bytes
 
   inline void add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept;
-  // Returns true if enough of `pairs` pairs go onward.
+  // Returns true if enough of the `pairs` pairs are onward pairs.
   [[nodiscard]] inline bool leads_on(std::size_t pairs) const noexcept;
-  // Returns true if the steps are typical of code: steps of several lengths, or of the length
-  // of a RISC instruction. A single other length may be the step of an index.
+  // Returns true if the distances of the onward pairs are typical of code. In code, the distances
+  // vary or are equal to the length of a RISC instruction. Any other constant distance may be the
+  // step of an index.
   [[nodiscard]] inline bool by_instructions() const noexcept;
 };
 
-// Properties of the first records in some bytes, decoded by one codec.
+// Properties of the first records in a sequence of bytes, decoded with one codec.
 struct judgement {
   static constexpr std::size_t distances = 4;
 
   std::size_t records = 0;    // number of records examined
   std::size_t plausible = 0;  // records with valid flags and padding, and a nonzero ip
-  // Number of plausible records whose addresses and operands are as tracers write them.
+  // Number of plausible records with addresses and operands that a tracer would write.
   std::size_t well_formed = 0;
-  std::size_t usual = 0;      // well-formed records with few addresses, all of which can exist
+  std::size_t usual = 0;      // well-formed records with few addresses, all of them possible
   std::size_t registers = 0;  // well-formed records with at least one register
   std::size_t operands = 0;   // plausible records with a register or an address
-  std::size_t possible = 0;   // plausible packed records with addresses that can exist
-  std::size_t returns = 0;    // pairs of plausible neighbours whose second ip is lower
-  // Number of plausible records with properties that rows of a table have and instructions
-  // lack.
+  std::size_t possible = 0;   // plausible records with packed slots and only possible addresses
+  std::size_t returns = 0;    // plausible records with a lower ip than the previous record
+  // Number of plausible records with properties that are typical of table rows but not of
+  // instructions.
   std::size_t row_like = 0;
-  bool mark = false;  // true for a single record that looks like the magic number of another file
+  bool mark = false;  // true if the only record looks like the magic number of another file
   std::bitset<256> used = {};  // registers that occur in well-formed records
-  // Pairs of plausible records; the index is the distance - 1.
+  // Counts of pairs of plausible records. Element n counts the pairs that are n + 1 records apart.
   std::array<flow, distances> flows = {};
   // Offset of the first flag or padding byte with an impossible value.
   std::optional<std::size_t> bad_byte = {};
 
-  // Returns true if the bytes look like a trace: most records are plausible, and either their ips
-  // follow each other, or nearly all are well-formed.
+  // Returns true if the bytes look like a trace. Most records must be plausible. In addition,
+  // either their ips must be a plausible execution, or nearly all records must be well-formed.
   [[nodiscard]] bool likely() const noexcept {
     return mostly_plausible() && !is_data() && (follows_itself() || keeps_form());
   }
-  // Returns true if the bytes begin with another file's magic number, or if more than half of
-  // the records look like rows of a table. Among only a few records, row-like records may be
-  // chance.
+  // Returns true if the bytes begin with the magic number of another format, or if more than half
+  // of the records look like rows of a table. A few records can look like rows by chance, so the
+  // second test needs at least `few_records` records.
   [[nodiscard]] constexpr bool is_data() const noexcept {
     return mark || (records >= few_records && 2 * row_like > records);
   }
-  // Returns true if more than half of the records are plausible: a few odd records are tolerated.
+  // Returns true if more than half of the records are plausible.
   [[nodiscard]] bool mostly_plausible() const noexcept { return 2 * plausible > records; }
-  // Returns true if ips follow each other like the ips of a program. No other data tested has
-  // such values.
+  // Returns true if the ips look like the execution of a program. Among the tested files, only
+  // program traces passed this test.
   [[nodiscard]] inline bool follows_itself() const noexcept;
-  // Returns true if ips only increase, in records without operands, or in many records without
-  // registers. Columns of a table have such values, but programs jump back, and few of their
-  // instructions have no register. Returns false for RISC code from tracers that write no
-  // registers: its ips mostly advance by 2 or 4 bytes, and its addresses can exist.
+  // Returns true if ips only increase, and the records either have no operands, or are numerous and
+  // have no registers. A table can have such columns. Traces of programs differ, because programs
+  // jump back, and most instructions use registers. However, some tracers of RISC code do not write
+  // registers. The function therefore returns false if most ips increase by 2 or 4 bytes and the
+  // addresses are possible.
   [[nodiscard]] inline bool only_counts() const noexcept;
-  // Returns true if at least 7 of 8 records are well-formed and use registers. A single record
-  // must be well-formed and usual.
+  // Returns true if at least 7 of 8 records are well-formed, and the records use registers. A
+  // single record must be well-formed and usual.
   [[nodiscard]] inline bool keeps_form() const noexcept;
-  // Returns true if at least one in 4 records has registers; if there are many records, they
-  // must use more than one register.
+  // Returns true if at least one in four records has registers. Many records must also use more
+  // than one register.
   [[nodiscard]] inline bool uses_registers() const noexcept;
-  // Returns true if a larger share of records is plausible than in `other`.
+  // Returns true if the fraction of plausible records is larger than in `other`.
   [[nodiscard]] constexpr bool more_than(const judgement& other) const noexcept {
     return plausible * other.records > other.plausible * records;
   }
@@ -98,13 +101,12 @@ struct judgement {
 
 namespace detail {
 
-// Returns true for 48-bit addresses of x86-64 and AArch64, and for addresses of smaller
-// machines.
+// Returns true for 48-bit addresses of x86-64 and AArch64, and for addresses of smaller machines.
 constexpr bool is_canonical(std::uint64_t address) noexcept {
   return address >> 48 == 0 || address >> 48 == 0xFFFF;
 }
 
-// Returns true if the used slots come first: tracers fill slots from the front.
+// Returns true if all used slots precede the unused slots. Tracers fill slots from the front.
 template <class Slots> constexpr bool is_packed(const Slots& slots) noexcept {
   for (std::size_t i = 1; i < slots.size(); ++i)
     if (slots[i] != 0 && slots[i - 1] == 0) return false;
@@ -116,7 +118,8 @@ template <trace_record R> constexpr bool is_packed_record(const R& r) noexcept {
          is_packed(r.destination_memory) && is_packed(r.source_memory);
 }
 
-// Returns true if no used slot holds an address in the first page, where nothing is mapped.
+// Returns true if no used slot contains an address in the first page. The first page is never
+// mapped.
 template <class Slots> constexpr bool are_mapped(const Slots& addresses) noexcept {
   for (const std::uint64_t a : addresses)
     if (a != 0 && a < first_code) return false;
@@ -150,9 +153,9 @@ template <trace_record R> constexpr bool has_memory(const R& r) noexcept {
   return r.destination_memory[0] != 0 || r.source_memory[0] != 0;
 }
 
-// Returns true if an address read or written is within 128 bytes of the ip. In tables with rows
-// of up to 32 bytes, such an address is a member of the next row; programs keep their data
-// elsewhere.
+// Returns true if an address that is read or written is within 128 bytes of the ip. Programs do not
+// store their data so close to the code. In a table with rows of up to 32 bytes, the address may
+// really be a value in the next row.
 template <trace_record R> constexpr bool touches_itself(const R& r) noexcept {
   constexpr std::uint64_t reach = 128;
   const auto any_near = [&r](const auto& addresses) {
@@ -172,9 +175,10 @@ template <trace_record R> constexpr bool is_full(const R& r) noexcept {
   return true;
 }
 
-// Returns true for four or more letters or digits, followed by at most one other byte: a magic
-// number, possibly with a version, rather than an address. Returns false if the last letter is
-// U or V, because position-independent Linux programs have such addresses.
+// Returns true if the bytes of `ip` are four or more letters or digits, followed by at most one
+// other byte. Such a value is probably a magic number, possibly with a version, and not an address.
+// Returns false if the last letter is U or V, because addresses of position-independent Linux
+// programs can end in these letters.
 constexpr bool is_mark(std::uint64_t ip) noexcept {
   std::size_t letters = 0;
   std::uint64_t last = 0;
@@ -190,17 +194,17 @@ template <trace_record R> constexpr bool is_addressable(const R& r) noexcept {
   return are_canonical(r.destination_memory) && are_canonical(r.source_memory);
 }
 
-// Returns true if the addresses can exist, at most one is written and at most two are read.
-// Nearly all instructions are of this kind.
+// Returns true if the addresses are possible, at most one is written, and at most two are read.
+// This is true for nearly all instructions.
 template <trace_record R> constexpr bool is_usual(const R& r) noexcept {
   return is_addressable(r) && is_empty_from(r.destination_memory, 1) &&
          is_empty_from(r.source_memory, 2);
 }
 
-// Returns true if a record is as tracers write it: an ip in code, and operands from the first
-// slot on. A branch writes the instruction pointer or, in traces of other machines, has only
-// registers. A record without registers has at most one address read and one address written.
-// If it has no address either, its ip must be at least 1 MiB.
+// Returns true if a record has the form that tracers write: an ip in code, and operands from the
+// first slot on. A branch writes the instruction pointer or, in traces of other machines, has only
+// registers. A record without registers reads at most one address and writes at most one address.
+// If a record has neither registers nor addresses, its ip must be at least 1 MiB.
 template <trace_record R> constexpr bool is_well_formed(const R& r) noexcept {
   constexpr std::uint64_t first_mebibyte = std::uint64_t{1} << 20;
   if (r.ip < first_code || !is_canonical(r.ip) || !is_packed_record(r)) return false;
@@ -214,7 +218,8 @@ template <trace_record R> constexpr bool is_well_formed(const R& r) noexcept {
          is_empty_from(r.source_memory, 1) && (memory || r.ip >= first_mebibyte);
 }
 
-// Returns the offset in a record of the first flag above 1 or nonzero padding byte.
+// Returns the offset in the record of the first invalid byte. Invalid bytes are flags above 1 and
+// nonzero padding bytes. Returns nullopt if no byte is invalid.
 template <class Codec>
 constexpr std::optional<std::size_t> first_bad(std::span<const std::byte, Codec::size> one) {
   using record = typename Codec::value_type;
@@ -283,8 +288,9 @@ inline void flow::add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept
 }
 
 inline bool flow::leads_on(std::size_t pairs) const noexcept {
-  // Require three in ten pairs, a smaller share than in any program tested. Subtract pairs that
-  // go back, because unordered numbers go back as often as onward; but not in a small sample.
+  // Require at least 30 % onward pairs, because all tested programs have more. Subtract the
+  // backward pairs unless the sample is small, because unordered numbers decrease as often as they
+  // increase.
   constexpr std::size_t few = 8;
   const std::size_t against = pairs < few ? 0 : back;
   return onward > against && 10 * (onward - against) >= 3 * pairs;
@@ -324,24 +330,25 @@ inline bool judgement::uses_registers() const noexcept {
   return registers != 0 && 4 * registers >= records && (records < many || used.count() > 1);
 }
 
-// Records that ChampSim itself reads.
+// Kind of record that ChampSim itself reads.
 enum class usual_record : std::uint8_t { standard, cloudsuite };
 
-// Returns the kind of records in a file that begins with `head`, or nullopt if it looks like a
-// trace of neither kind. `standard` is the result of probe<instruction_codec>() for `head`. If
-// the file begins like another format (`begins_as_another`), ips must follow each other.
+// Returns the kind of records in a file that begins with `head`, or nullopt if the file is not
+// recognised as a trace. `standard` is the result of probe<instruction_codec>() for `head`. If
+// `begins_as_another` is true, the file begins like a file of another format, so the ips must also
+// look like an execution.
 TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
                                                               const judgement& standard,
                                                               bool begins_as_another);
 
-// Reason why bytes are not records, with advice.
+// Reason why the bytes are not records, with advice for the user.
 struct reason {
   std::uint64_t offset = 0;
   std::string text;
 };
-// Returns the reason why a file that begins with `head` is not a trace. `size` is the size of
-// the file, if known. `judged` is the result of probe() for `head`; `anyway` is text that
-// explains how to read possible records nevertheless.
+// Returns the reason why a file that begins with `head` is not a trace. `size` is the size of the
+// file, or nullopt if the size is unknown. `judged` is the result of probe() for `head`. `anyway`
+// is advice on how to read the file as records nevertheless.
 TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const judgement& judged,
                                       std::optional<std::uint64_t> size, std::string_view anyway);
 

@@ -1,4 +1,4 @@
-// Converts any feed's instruction to a ChampSim record, for writing traces.
+// Converts an instruction of any feed to a ChampSim record, for writing traces.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -10,8 +10,9 @@
 namespace tracecodec::champsim {
 
 namespace detail {
-// Copies elements to `slots`. Returns the number of elements dropped: elements without a free
-// slot, and addresses of 0, which would look like unused slots.
+// Copies the elements of `from` to `slots`. Returns the number of dropped elements. An element is
+// dropped if there is no free slot. An address of 0 is also dropped, because it would look like an
+// unused slot.
 template <class Range, class Slots> constexpr std::size_t fill(const Range& from, Slots& slots) {
   std::size_t n = 0, dropped = 0;
   for (const auto v : from)
@@ -23,18 +24,18 @@ template <class Range, class Slots> constexpr std::size_t fill(const Range& from
 }
 }  // namespace detail
 
-// ChampSim record, and the number of operands that did not fit or were already lost in the
-// instruction.
+// ChampSim record, and the number of operands that it lacks. An operand is missing if it did not
+// fit, or if the instruction had already dropped it.
 template <class Record> struct recorded {
   Record record = {};
   std::uint64_t dropped_operands = 0;
 };
 
-// Sets `to` to instruction `i` as a record of ChampSim's kind; returns
-// recorded::dropped_operands. Sets is_branch for every class of branch, branch_taken for taken
-// branches, and the operands from the first slot on. asid, if the record has one, gets the low
-// 16 bits of the instruction's asid. All other members are 0. If the instruction has a member
-// as_record(to), that member makes the record instead.
+// Converts the instruction `i` to the record `to`. Returns recorded::dropped_operands. Sets
+// is_branch for branches of every class, and branch_taken for taken branches. Stores the operands
+// from the first slot on. The record's asid, if any, becomes the low 16 bits of the instruction's
+// asid. All other members are 0. If the instruction has a member function as_record(to), calls
+// as_record() instead.
 template <class Record, feed::instruction I>
 constexpr std::uint64_t set_record(Record& to, const I& i) {
   to = {};
@@ -57,7 +58,7 @@ constexpr std::uint64_t set_record(Record& to, const I& i) {
   return lost;
 }
 
-// Returns instruction `i` as a record.
+// Returns the instruction `i` as a record.
 template <class Record = champsim::instruction, feed::instruction I>
 constexpr recorded<Record> record_of(const I& i) {
   recorded<Record> r;

@@ -1,5 +1,5 @@
-// Register numbers of traces that differ from ChampSim's: the numbers of instruction pointer,
-// stack pointer and flags, and a conversion of records to ChampSim's numbers.
+// Converts traces that have other numbers than ChampSim for the instruction pointer, the stack
+// pointer and the flags. The result has ChampSim's register numbers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace tracecodec::champsim {
 struct register_numbers {
   std::uint8_t ip = instruction_pointer, sp = stack_pointer, flags = champsim::flags;
 
-  // Returns the table from the trace's numbers to ChampSim's. Numbers are exchanged, so that no
-  // two registers get the same number: with ip 35, 35 becomes 26 and 26 becomes 35. 0 marks an
-  // unused slot and stays 0.
+  // Returns the table that maps the trace's numbers to ChampSim's numbers. The table exchanges
+  // numbers, so that no two registers have the same number. For example, if the ip is 35, the table
+  // maps 35 to 26 and 26 to 35. 0 marks an unused slot and remains 0.
   [[nodiscard]] constexpr std::array<std::uint8_t, 256> table() const noexcept {
     std::array<std::uint8_t, 256> to{};
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::uint8_t>(i);
@@ -39,22 +39,22 @@ struct register_numbers {
   friend constexpr bool operator==(const register_numbers&, const register_numbers&) = default;
 };
 
-// Parses text such as "ip=35,sp=7,flags=34", with each name at most once and in any order. A
-// register that is not named has ChampSim's number. Returns nullopt for anything else, for
-// numbers outside 1 to 255, and if two registers would have the same number.
+// Parses a string such as "ip=35,sp=7,flags=34". Each name may occur at most once, and the order is
+// arbitrary. A register that is not specified has ChampSim's number. Returns nullopt for any other
+// string, for numbers outside 1 to 255, and if two registers would have the same number.
 TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::string_view text);
 
-// Returns the records of `in` with `numbers` replaced by ChampSim's numbers. The records are
-// CloudSuite's if `cloudsuite` is true, otherwise standard records. The result can be rewound
-// if `in` can be; reading it throws the errors of `in`.
+// Returns the records of `in` with `numbers` replaced by ChampSim's numbers. `cloudsuite` is true
+// for CloudSuite's records, and false for standard records. The result can be rewound if `in` can
+// be rewound. Reading the result throws the errors of `in`.
 TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              bool cloudsuite);
 
-// Returns true if the registers of records described by `t` can be renumbered: each must be one
-// byte.
+// Returns true if the registers of records with the table `t` can be renumbered. Each register must
+// be stored in one byte.
 TRACECODEC_FUNC bool has_byte_registers(const file::record_table& t) noexcept;
-// Renumbers the registers of a file with records described by `t`. Throws trace_error(refused)
-// unless has_byte_registers(t).
+// Renumbers the registers of a file of records with the table `t`. Throws trace_error(refused)
+// unless has_byte_registers(t) is true.
 TRACECODEC_FUNC io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              const file::record_table& t);
 

@@ -1,6 +1,6 @@
-// Detects traces whose registers are not numbered like ChampSim's. A file does not store the
-// numbering. Signs of another numbering are flagged branches that do not write the instruction
-// pointer, and conditions that no record computes.
+// Detects traces in which registers have other numbers than in ChampSim. The numbering is not
+// stored in the file. Two signs suggest another numbering. Either flagged branches do not write the
+// instruction pointer, or conditional branches read the flags although no record writes the flags.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,30 +16,32 @@
 
 namespace tracecodec::champsim {
 
-// Use of registers in the records seen so far.
+// Use of registers in the records examined so far.
 struct register_use {
-  // Number of records with is_branch 1, while none of them writes the instruction pointer.
+  // Number of records with is_branch 1. Valid as long as ip_written is false.
   std::uint64_t flagged = 0;
-  // Number of branches that read the flags, while no record writes the flags.
+  // Number of branches that read the flags. Valid as long as flags_written is false.
   std::uint64_t conditional = 0;
   bool ip_written = false;     // true if a record with is_branch 1 writes the instruction pointer
   bool flags_written = false;  // true if any record writes the flags
-  std::array<std::uint8_t, 4> in_common = {};  // registers that all flagged records write; 0: none
+  // Registers that all flagged records write. Unused elements are 0.
+  std::array<std::uint8_t, 4> in_common = {};
 };
 
-// Returns the reason why ChampSim probably does not see the trace's branches; empty if
-// seen.ip_written is true or no record is flagged. `mappable` is true if the trace can be read
-// with other register numbers (register_numbers.hpp).
+// Returns the reason why ChampSim probably does not recognise the trace's branches. Returns an
+// empty string if seen.ip_written is true or no record is flagged. `mappable` is true if the trace
+// can be read with other register numbers (register_numbers.hpp).
 inline std::string unseen_branches(const register_use& seen, bool mappable = true);
-// Returns a note on conditional branches that read flags which no record writes. Empty if a
-// record writes the flags, or if there are fewer than eight such branches.
+// Returns a note on conditional branches that read the flags although no record writes the flags.
+// Returns an empty string if a record writes the flags, or if there are fewer than eight such
+// branches.
 inline std::string unwritten_flags(const register_use& seen);
 
-// Examination of a trace's records until the register numbers are certain. A typical trace
-// needs a few hundred records.
+// Observer of the registers in a trace's records. The observer stops once the register numbers are
+// certain, which takes a few hundred records in a typical trace.
 class register_watch {
  public:
-  // Numbers of flagged records and of conditional branches that are sufficient for a finding.
+  // Minimum numbers of flagged records and of conditional branches for a finding.
   static constexpr std::uint64_t enough_flagged = 64, enough_conditional = 256;
 
   [[nodiscard]] bool watches() const noexcept { return watches_; }
@@ -49,7 +51,7 @@ class register_watch {
     for (const R& r : records) add(r);
     examine(records.size());
   }
-  // Adds a batch of a feed; the batch's records may be described by a table.
+  // Adds a batch of any feed, including a table_feed.
   template <class Batch> void add_batch(const Batch& b) noexcept {
     for (std::size_t i = 0; i != b.size(); ++i) add_instruction(b[i]);
     examine(b.size());
@@ -57,7 +59,7 @@ class register_watch {
   template <trace_record R> void add(const R& r) noexcept {
     add(r.is_branch, r.destination_registers, r.source_registers);
   }
-  // Adds an instruction of a feed; the instruction's record may be described by a table.
+  // Adds an instruction of any feed, including a table_feed.
   template <class View> void add_instruction(const View& i) noexcept {
     const auto& r = i.record();
     if constexpr (requires { r.destination_registers; })
@@ -105,14 +107,14 @@ class register_watch {
   bool watches_ = true;
 };
 
-// Reporter of the findings of a register_watch in the batches of a trace. Each finding is
-// reported once: when there are enough records, when the trace ends, or when reading stops.
+// Reports the findings of a register_watch. Each finding is reported once: when enough records have
+// been examined, when the trace ends, or when reading stops.
 class register_reports {
  public:
   using listener = std::function<void(const std::string&)>;
 
-  // Creates a reporter with the callbacks `warn` and `note`. `trace` is the name of the trace
-  // for messages; `mappable` is passed to unseen_branches().
+  // Creates a reporter with the callbacks `warn` and `note`. `trace` is the name of the trace in
+  // messages. `mappable` is passed to unseen_branches().
   register_reports(listener warn, listener note, std::string trace, bool mappable)
       : warn_(std::move(warn)),
         note_(std::move(note)),
@@ -123,7 +125,7 @@ class register_reports {
   ~register_reports() { report(true); }
 
   [[nodiscard]] bool watches() const noexcept { return watch_.watches() && (warn_ || note_); }
-  // Add a span of records, or a batch of a feed; `ends` is true if no record follows.
+  // Adds a span of records, or a batch of a feed. `ends` is true if no record follows.
   template <trace_record R> void add(std::span<const R> records, bool ends) noexcept {
     watch_.add(records);
     report(ends);
@@ -134,7 +136,7 @@ class register_reports {
   }
 
  private:
-  // Reports findings; at the end of the trace fewer records are sufficient.
+  // Reports findings. At the end of the trace, fewer records are sufficient.
   void report(bool end) noexcept {
     const register_use& seen = watch_.seen();
     try {
@@ -143,7 +145,7 @@ class register_reports {
       if (note_ && (end || seen.conditional >= watch_.enough_conditional))
         call(note_, unwritten_flags(seen));
     } catch (...) {
-      // Failure to deliver a warning is not an error.
+      // Ignore the exception, because an undelivered warning is not an error.
     }
   }
   void call(listener& to, const std::string& what) {
@@ -171,7 +173,8 @@ inline std::string unseen_branches(const register_use& seen, bool mappable) {
 }
 
 inline std::string unwritten_flags(const register_use& seen) {
-  // A partial trace may begin between the instruction that writes the flags and the branch.
+  // A partial trace may begin between the instruction that writes the flags and a branch that reads
+  // them, so ignore a few branches.
   constexpr std::uint64_t least = 8;
   if (seen.flags_written || seen.conditional < least) return {};
   return std::to_string(seen.conditional) +

@@ -1,5 +1,5 @@
-// Rejects files that are not traces of the reader's records: files of another format, and
-// files without records. A trace has no magic number, so its first records decide
+// Rejects files that are not traces of the reader's records: files of another format, and files
+// without records. A trace has no magic number, so the decision is based on the first records
 // (recognise.hpp).
 #pragma once
 #include <algorithm>
@@ -18,15 +18,16 @@
 namespace tracecodec::champsim {
 
 struct reader_options {
-  // True if the bytes are read as records without examination. Use it for traces that do not
-  // look like a program's: synthetic traces, or traces with flags, addresses or padding that no
-  // tracer writes.
+  // True to read the bytes as records without examining them. Use this option for traces that do
+  // not look like a program's trace, such as synthetic traces, or traces with flags, addresses or
+  // padding that no tracer writes.
   bool trust = false;
 };
 
 namespace detail {
 
-// Returns the usual record with exactly the layout of `Codec`; nullopt for other records.
+// Returns the usual record with exactly the layout of `Codec`, or nullopt if neither usual record
+// has this layout.
 template <class Codec> constexpr std::optional<usual_record> usual_record_of() {
   const auto same = [](const auto& a, const auto& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
@@ -40,8 +41,8 @@ template <class Codec> constexpr std::optional<usual_record> usual_record_of() {
   return std::nullopt;
 }
 
-// Returns true if the ips of the first records of `Codec` follow each other like the ips of a
-// program.
+// Decodes the first records in `head` with `Codec`. Returns true if their ips form a plausible
+// execution.
 template <class Codec> bool lead_on(std::span<const std::byte> head) {
   if constexpr (trace_record<typename Codec::value_type>) {
     const std::size_t n = std::min(head.size() / Codec::size, judged_records);
@@ -62,9 +63,10 @@ template <class Codec> bool lead_on(std::span<const std::byte> head) {
   }
 }
 
-// Returns the other kind of file that begins with `head`, if that kind is certain: a file with
-// a magic number, or text. `size` is the size of the expected records. `lead_on` is true if the
-// ips of the expected records follow each other.
+// Returns the kind of a file that begins with `head`, if a magic number or text shows that the file
+// does not contain the expected records. If the file may contain the expected records, returns a
+// result that converts to false. `size` is the size of the expected records. `lead_on` is true if
+// the ips of the expected records form a plausible execution.
 TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, std::size_t size,
                                              bool lead_on);
 
@@ -73,21 +75,23 @@ template <class Codec> file::known_file known_other(io::input& in) {
   return known_other(head, Codec::size, lead_on<Codec>(head));
 }
 
-// Throws trace_error(not_a_trace) for the result of known_other().
+// Throws trace_error(not_a_trace) for a result of known_other().
 [[noreturn]] TRACECODEC_FUNC void refuse(io::input& in, const file::known_file& other);
 
-// Throws trace_error(not_a_trace) if `in`, positioned at its first byte, is not a trace of
-// `wanted` records.
+// Throws trace_error(not_a_trace) if `in` is not a trace of `wanted` records. `in` must be at its
+// first byte.
 TRACECODEC_FUNC void require_usual_records(io::input& in, usual_record wanted);
 
 }  // namespace detail
 
-// Returns `in`, without consuming anything. Throws trace_error(not_a_trace), with advice, if
-// `in` is certainly not a trace of `Codec`'s records. A file of usual records must look like a
-// trace of them; a file of other records must not begin like another kind of file. An input
-// shorter than a record is accepted, because the reader reports it. Fewer than few_records
-// records need not look like a trace. If the first bytes look wrong because of a read error,
-// throws the error of read().
+// Returns `in` without consuming any bytes. Throws trace_error(not_a_trace), with advice, if `in`
+// fails the test for `Codec`'s records:
+// - If the records are usual records, the file must look like a trace of these records.
+// - If the records have any other layout, the file must not begin like another kind of file.
+//
+// An input that is shorter than a record is accepted, because the reader reports the truncation. An
+// input with fewer than few_records records need not look like a trace. If a read error made the
+// first bytes incomplete, throws the read error instead.
 template <class Codec> io::input require_records(io::input in, reader_options how) {
   if (how.trust) return in;
   if constexpr (constexpr auto usual = detail::usual_record_of<Codec>(); usual)

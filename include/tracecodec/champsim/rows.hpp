@@ -7,8 +7,8 @@
 
 namespace tracecodec::champsim {
 
-// Row of a record: its fields by name with their stored values, including unused slots (0),
-// then the derived class and target (0 if there is none).
+// Row of a record: the names and stored values of the record's fields, including unused slots (0),
+// then the branch class and the target that result from them. The target is 0 if there is none.
 template <trace_record R> struct row {
   std::uint64_t index = 0;  // number of the record in the trace
   rows::record_fields<codec_of<R>> record = {};
@@ -16,7 +16,8 @@ template <trace_record R> struct row {
   rows::address target = {};
 };
 
-// Returns the row of record `index`; valid as long as `i`.
+// Returns the row of `i`, which is record number `index` of the trace. The row is valid as long as
+// `i` is valid.
 template <trace_record R, branch_rules Rules>
 constexpr row<R> row_of(std::uint64_t index, const instruction_view<R, Rules>& i) noexcept {
   return {index, {&i.record()}, i.branch(), {i.target()}};

@@ -12,7 +12,7 @@
 namespace tracecodec::champsim {
 
 namespace detail {
-// Specialisation for tables, whose records all have the same size.
+// Specialisation for table_feed. All records that a table describes have the same size.
 template <> class checked_records<table_feed> {
  public:
   struct part {
@@ -40,8 +40,9 @@ template <> class checked_records<table_feed> {
 };
 }  // namespace detail
 
-// Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file
-// order. A file that table_feed refuses leads to one finding, unless `how` trusts the file.
+// Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file order.
+// If table_feed rejects the file, the check reports a single finding. If `how.trust` is set,
+// table_feed accepts any file.
 template <class Report>
 check_summary check(io::input in, std::shared_ptr<const file::record_table> table, Report report,
                     check_options options = {}, reader_options how = {}) {

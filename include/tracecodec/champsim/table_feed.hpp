@@ -1,6 +1,6 @@
-// Feed of records described by a table at run time (file/record_table.hpp). Columns with the
-// names of ChampSim's members form an instruction, whatever their width, order, place and
-// number of elements.
+// Feed of records that a table describes at run time (file/record_table.hpp). Columns with the
+// names of ChampSim's members form an instruction. The columns can have any order, position, width
+// and number of elements.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -28,21 +28,19 @@
 
 namespace tracecodec::champsim {
 
-// Returns true if the table has an address space, so that conversion requires CloudSuite's
-// records.
+// Returns true if the table has the column `asid`. ChampSim's records lack this field, so the
+// records can only be converted to CloudSuite's records.
 inline bool needs_cloudsuite(const file::record_table& t) { return t.find("asid") != nullptr; }
 
-// Columns of a table that form an instruction; nullptr for each name that the table does not
-// have.
+// Columns of a table that form an instruction. A missing column is nullptr.
 struct table_columns {
   const file::record_column *ip, *is_branch, *branch_taken, *destination_registers,
       *source_registers, *destination_memory, *source_memory, *asid;
 };
 
-// Finds the columns of an instruction; `asid` only if `threads`. Throws trace_error(refused)
-// for a table without an ip. Also throws it for a floating-point column with one of the names
-// in table_columns, because such a column cannot be an address, register or flag. `name` is the
-// name of the trace.
+// Finds the columns of an instruction. Includes `asid` only if `threads` is true. Throws
+// trace_error(refused) if the table has no ip, or if one of the columns is a floating-point column,
+// which cannot be an address, register or flag. `name` is the name of the trace.
 inline table_columns instruction_columns(const file::record_table& t, const std::string& name,
                                          bool threads) {
   const auto column = [&](std::string_view field) {
@@ -65,8 +63,8 @@ inline table_columns instruction_columns(const file::record_table& t, const std:
           threads ? column("asid") : nullptr};
 }
 
-// Elements of a column that are not 0 and fit into a `T`, in order; empty if there is no
-// column.
+// Range of a column's nonzero elements that fit in a `T`, in order. The range is empty if the table
+// does not have the column.
 template <class T> class column_elements {
  public:
   column_elements(const file::record_column* c, const std::byte* record) noexcept
@@ -111,8 +109,8 @@ template <class T> class column_elements {
     return n;
   }
 
-  // Return the number of all elements and element `i`, including elements that iteration leaves
-  // out.
+  // Returns the total number of elements, including those that iteration skips. at() counts them in
+  // the same way.
   [[nodiscard]] std::size_t count() const noexcept {
     return column_ != nullptr ? column_->count : 0;
   }
@@ -137,8 +135,8 @@ template <class T> class column_elements {
   const std::byte* record_;
 };
 
-// Returns the low 32 bits of a column; 0 if there is no column. The elements of an array are
-// combined, with the first element lowest.
+// Returns the low 32 bits of a column, or 0 if the table does not have the column. The elements of
+// an array are combined, with the first element in the lowest bits.
 inline std::uint32_t address_space(const file::record_column* c, const std::byte* record) noexcept {
   const column_elements<std::uint32_t> all(c, record);
   std::uint64_t v = 0;
@@ -149,18 +147,18 @@ inline std::uint32_t address_space(const file::record_column* c, const std::byte
   return static_cast<std::uint32_t>(v);
 }
 
-// View of one record in place (feed::instruction). It returns all operands of the record,
-// however many. Registers with numbers above 255 do not fit into an instruction; they are
-// included in dropped_operands().
+// View of a record as an instruction (feed::instruction). The record is not copied. The view
+// returns all operands of the record, regardless of their number. Registers with numbers above 255
+// do not fit in an instruction, and are counted by dropped_operands().
 class table_instruction {
  public:
-  // Values stored in the record, whatever its class; flags above 255 become 255.
+  // Values as stored in the record, regardless of the derived class. Flags above 255 become 255.
   struct fields {
     std::uint64_t ip;
     std::uint8_t is_branch, branch_taken;
   };
 
-  // Makes a view of `record`. `following` is the next record, or nullptr if no record follows.
+  // Creates a view of `record`. `following` is the next record, or nullptr if no record follows.
   table_instruction(const table_columns& columns, const std::byte* record,
                     const std::byte* following, branch_rules rules) noexcept
       : columns_(&columns), record_(record), class_(branch(rules)) {
@@ -169,7 +167,7 @@ class table_instruction {
     taken_ = !as_recorded || flag(columns.branch_taken) != 0;
     if (taken_ && following != nullptr) target_ = columns.ip->load(following);
   }
-  // Makes a view of `record` if only the ip of the next record is known.
+  // Creates a view of `record`. Used if only the ip of the next record is known.
   table_instruction(const table_columns& columns, const std::byte* record,
                     std::uint64_t following_ip, branch_rules rules) noexcept
       : table_instruction(columns, record, nullptr, rules) {
@@ -180,14 +178,14 @@ class table_instruction {
   [[nodiscard]] const std::byte* bytes() const noexcept { return record_; }
   [[nodiscard]] std::uint64_t ip() const noexcept { return columns_->ip->load(record_); }
   [[nodiscard]] branch_class branch() const noexcept { return class_; }
-  // Returns the class by `rules`.
+  // Returns the class according to `rules`.
   [[nodiscard]] branch_class branch(branch_rules rules) const noexcept {
     std::uint64_t writes = 0, reads = 0;
     const auto written = destination_registers(), read = source_registers();
     for (std::size_t i = 0; i != written.count(); ++i) writes |= detail::bit_of(written.at(i));
     if ((writes & detail::bit_of(instruction_pointer)) == 0) return branch_class::not_branch;
     for (std::size_t i = 0; i != read.count(); ++i) reads |= detail::bit_of(read.at(i));
-    // Bit 0 stands for unused slots.
+    // Clear bit 0, which stands for unused slots.
     reads &= ~detail::bit_of(0);
     const bool writes_sp = (writes & detail::bit_of(stack_pointer)) != 0;
     return rules == branch_rules::current
@@ -221,9 +219,9 @@ class table_instruction {
     return {ip(), flag(columns_->is_branch), flag(columns_->branch_taken)};
   }
 
-  // Converts to a record `to` of ChampSim's kind; returns the number of operands that do not
-  // fit. An array keeps its empty slots if it is not longer than the array in `to`. From a
-  // longer array, only nonzero elements are copied.
+  // Converts this record to a ChampSim record, and stores it in `to`. Returns the number of
+  // operands that do not fit. If an array is longer than the array in `to`, only its nonzero
+  // elements are copied. If an array fits, its empty slots are copied, too.
   template <trace_record Record> std::uint64_t as_record(Record& to) const noexcept {
     to = {};
     to.ip = ip();
@@ -269,13 +267,13 @@ class table_instruction {
   bool taken_ = false;
 };
 
-// Consecutive records as instructions (feed::batch).
+// Batch of consecutive records as instructions (feed::batch).
 class table_batch {
  public:
   using value_type = table_instruction;
   table_batch() = default;
-  // Makes a batch of `n` records of `size` bytes each. `following` is the record after the
-  // batch, or nullptr if no record follows.
+  // Creates a batch of `n` records of `size` bytes each. `following` is the record after the batch,
+  // or nullptr if no record follows.
   table_batch(const table_columns& columns, const std::byte* records, std::size_t size,
               std::size_t n, const std::byte* following, branch_rules rules) noexcept
       : columns_(&columns),
@@ -321,15 +319,15 @@ class table_batch {
 
 struct table_feed_options {
   branch_rules rules = branch_rules::current;
-  bool threads = true;  // true if column `asid`, if present, is an instruction's thread
-  std::function<void(const std::string&)> warn = {}, note = {};  // as in watch_options
-  bool trust = false;                                            // as in reader_options
+  bool threads = true;  // true to use a column `asid` as the thread
+  std::function<void(const std::string&)> warn = {}, note = {};  // see watch_options
+  bool trust = false;                                            // see reader_options
 };
 
 namespace detail {
-// Returns `in`. Throws trace_error(not_a_trace) if the file is certainly of another kind than
-// `table` describes. If the table has a header, the file is not checked here, because the
-// header defines how the file begins.
+// Returns `in`. Throws trace_error(not_a_trace) if the file is known not to contain records with
+// the table `table`. If the table has a header, the file is not checked here, because the header
+// defines how the file begins.
 inline io::input require_described_records(io::input in, const file::record_table& table,
                                            bool trust) {
   if (trust || table.header().size != 0) return in;
@@ -346,10 +344,10 @@ inline io::input require_described_records(io::input in, const file::record_tabl
 }
 }  // namespace detail
 
-// Feed (feed::stream, and a range) of a file of records that a table describes. Constructors
-// throw the trace_error of instruction_columns() and io::open_input(). They also throw
-// not_a_trace for a file with another format's magic number, unless the table has a header or
-// the options trust the file. next() throws what file::table_reader throws.
+// Feed of the records in a file, as described by a table (feed::stream). The feed is also a range.
+// The constructors throw the errors of instruction_columns() and io::open_input(). They also throw
+// not_a_trace for a file with the magic number of another format, unless the table has a header or
+// table_feed_options::trust is set. next() throws the errors of file::table_reader.
 class table_feed : public feed::iterable<table_feed> {
  public:
   using batch_type = table_batch;
@@ -362,7 +360,7 @@ class table_feed : public feed::iterable<table_feed> {
         rules_(options.rules),
         threads_(options.threads),
         registers_(options.warn, options.note, from_.name(), has_byte_registers(from_.table())) {}
-  // Opens a file by name; "-" is standard input.
+  // Opens the file `path`. The path "-" stands for standard input.
   table_feed(const std::string& path, std::shared_ptr<const file::record_table> table,
              const table_feed_options& options = {})
       : table_feed(io::open_input(path), std::move(table), options) {}
@@ -381,7 +379,7 @@ class table_feed : public feed::iterable<table_feed> {
   [[nodiscard]] std::optional<double> progress() const { return from_.progress(); }
   [[nodiscard]] const std::string& name() const { return from_.name(); }
   [[nodiscard]] const file::record_table& table() const noexcept { return from_.table(); }
-  // Returns the columns of instructions that this trace lacks.
+  // Returns the columns that this trace lacks.
   [[nodiscard]] feed::column_set lacks() const noexcept {
     return threads_ ? feed::column_set{} : feed::column_set{feed::column::thread};
   }
@@ -389,7 +387,7 @@ class table_feed : public feed::iterable<table_feed> {
  private:
   static constexpr std::size_t batch_size = 4096;
 
-  // Shared, because batches refer to the columns and the feed may move.
+  // Columns on the heap. Batches refer to them, so moving the feed must not change their address.
   std::shared_ptr<const table_columns> columns_;
   file::table_reader from_;
   branch_rules rules_;

@@ -1,4 +1,4 @@
-// Selects the records of one thread, in traces whose records store an address space.
+// Selects the records of one thread, for traces with records that store an address space.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,13 +12,14 @@ namespace tracecodec::champsim {
 // Returns the table of CloudSuite's records.
 TRACECODEC_FUNC file::record_table cloudsuite_table();
 
-// Returns the records of `in` whose column `asid` is `thread`, in order; `table` describes the
-// records. The thread is the low 32 bits of the column; the first element of an array is the
-// lowest. In the result, a branch is followed by the next record of its own thread. Bytes
-// before the first record are left out. The result can be rewound if `in` can be. Throws
-// trace_error(refused) for a table without column `asid`. Reading the result throws the
-// trace_error of file::table_reader, with offset and record of `in`. It throws refused if `in`
-// has records, but none of thread `thread`.
+// Returns the records of `in` with the value `thread` in the column `asid`, in order. `table`
+// describes the records. The thread is the low 32 bits of the column. The first element of an array
+// is in the lowest bits. In the result, a branch is followed by the next record of the same thread.
+// Bytes before the first record are left out. The result can be rewound if `in` can be rewound.
+//
+// Throws trace_error(refused) for a table without the column `asid`. Reading the result throws the
+// trace_error of file::table_reader, with the offset and the record in `in`. Reading also throws
+// trace_error(refused) if `in` has records, but none of them belongs to `thread`.
 TRACECODEC_FUNC io::input keep_thread(io::input in, std::shared_ptr<const file::record_table> table,
                                       std::uint32_t thread);
 

@@ -1,4 +1,4 @@
-// Adapts a feed to a simulator that pulls one instruction of its own type at a time, like
+// Adapts a feed to a simulator that pulls instructions of its own type one at a time, like
 // ChampSim's tracereader.
 #pragma once
 #include <bit>
@@ -12,23 +12,24 @@
 
 namespace tracecodec::champsim {
 
-// Source that makes a `Model` from (cpu, record) for every instruction of `Feed`. `Record` is
-// the simulator's own struct for a record, with the same bytes as ChampSim's (input_instr) or
-// CloudSuite's. Records of that kind are passed on unchanged; champsim::record_of() converts
-// instructions of other formats. `Cpu` is the type that the model's constructor takes: a
-// core's number, or ChampSim's origin. In ChampSim:
+// Source that constructs a `Model` from (cpu, record) for every instruction of `Feed`. `Record` is
+// the simulator's own struct for a record, with the same bytes as ChampSim's record (input_instr)
+// or CloudSuite's record. Records with these bytes are passed on unchanged, and
+// champsim::record_of() converts instructions of other formats. `Cpu` is the type of the first
+// parameter of the model's constructor: a core's number or ChampSim's origin. Example for ChampSim:
 //
 //   champsim::tracereader r{tracecodec::champsim::model_reader<ooo_model_instr, input_instr>(
 //       cpu, tracecodec::champsim::trace_feed<>("sed.xz") | tracecodec::feed::repeat{})};
 //
-// This reader never ends; without `repeat` it ends with the trace. docs/feed.md has the whole
-// example. If the model has a member `branch_target`, that member is set from the lookahead.
+// The reader in the example never ends. Without `repeat`, the reader ends at the end of the trace.
+// docs/into-champsim.md contains the complete example. If the model has a member `branch_target`,
+// the source sets it to the target of the instruction, which the feed's lookahead determines.
 template <class Model, class Record, feed::stream Feed, class Cpu = std::uint8_t>
 class model_source {
  public:
   model_source(Cpu cpu, Feed feed) : feed_(std::move(feed)), cpu_(cpu) { advance(); }
 
-  // Returns the next instruction; call it only while eof() is false. Throws the feed's
+  // Returns the next instruction. May be called only while eof() is false. Throws the feed's
   // trace_error, but only after all intact instructions were returned.
   Model operator()() {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -62,8 +63,8 @@ class model_source {
       return std::bit_cast<Record>(champsim::record_of<made>(v).record);
     }
   }
-  // Fetches the next batch. An error is stored for the next call, because the current call
-  // still returns an instruction.
+  // Fetches the next batch. An error is stored for the next call, because the current call can
+  // still return an instruction.
   void advance() {
     i_ = 0;
     batch_ = {};

@@ -1,5 +1,6 @@
-// Adaptor of a trace_feed that warns if records seem to have another size (record_regions.hpp)
-// or other register numbers than ChampSim's (register_watch.hpp).
+// Adaptor of a trace_feed that validates the records. The adaptor warns if the records seem to have
+// another size (record_regions.hpp), or if the register numbers seem to differ from ChampSim's
+// numbers (register_watch.hpp).
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,26 +18,28 @@
 
 namespace tracecodec::champsim {
 
-// Callbacks of a validating_feed, each called with a line of text. If a callback is not set,
-// its check is skipped.
+// Callbacks of a validating_feed. Each callback receives a line of text. The checks for a callback
+// that is not set are skipped.
 struct watch_options {
   std::function<void(const std::string&)> warn = {};  // called if the records look wrong
-  std::function<void(const std::string&)> note = {};  // called if the records lack something
-  bool sizes = true;                                  // false if the size of records is known
+  std::function<void(const std::string&)> note = {};  // called if the records seem incomplete
+  bool sizes = true;                                  // false if the record size is certain
 };
 
 // Feed that returns the instructions of a trace_feed and examines them.
 //
 // warn(line) is called once, for the first of the following findings:
-// - a region of other records. The call is delayed until the next batch was read: if reading
-//   fails, its error is the cause and has a better message.
-// - records that are flagged as branches but do not write the instruction pointer, once there
-//   are enough of these records or the trace ends.
+// - A region contains records with another layout. This call is delayed until the next batch has
+//   been read. If reading fails, the feed drops the warning, because the read error explains the
+//   wrong records better.
+// - Records that are flagged as branches do not write the instruction pointer. This call is made
+//   once there are enough such records, or at the end of the trace.
 //
-// note(line) is called for conditional branches whose flags no record writes.
+// note(line) is called if conditional branches read the flags, but no record writes the flags.
 //
-// Cost: the last records of each batch are examined, and the first records of the trace until
-// their registers are certain. Without `warn` and `note` there is no cost.
+// The feed examines the last records of each batch. It also examines the first records of the
+// trace, until the register numbers are certain. If neither `warn` nor `note` is set, the feed
+// examines nothing.
 template <trace_record R, branch_rules Rules = branch_rules::current> class validating_feed
     : public feed::iterable<validating_feed<R, Rules>> {
  public:
@@ -50,13 +53,13 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class vali
 
   validating_feed(validating_feed&&) = default;
   validating_feed& operator=(validating_feed&&) = default;
-  ~validating_feed() { tell(); }
+  ~validating_feed() { report(); }
 
   batch_type next() {
     const std::string waiting = std::exchange(waiting_, {});
     batch_type b = from_.next();
     waiting_ = waiting;
-    tell();
+    report();
     if (how_.warn && how_.sizes && waiting_.empty()) watch(b.records());
     if (waiting_.empty() && registers_.watches()) registers_.add(b.records(), b.last_batch());
     position_ += b.size();
@@ -101,29 +104,29 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class vali
   }
   using listener = std::function<void(const std::string&)>;
 
-  // Returns a callback that calls `to` for the first line only.
+  // Returns a callback that passes only the first line to `to`.
   static listener once(listener to) {
     if (!to) return {};
-    return [to = std::move(to), called = std::make_shared<bool>(false)](const std::string& line) {
-      // The flag is shared by all copies of the callback.
-      if (!std::exchange(*called, true)) to(line);
+    return [to = std::move(to), reported = std::make_shared<bool>(false)](const std::string& line) {
+      // All copies of the callback share the flag.
+      if (!std::exchange(*reported, true)) to(line);
     };
   }
-  void tell() noexcept {
+  void report() noexcept {
     if (waiting_.empty() || !how_.warn) return;
     try {
       std::exchange(how_.warn, nullptr)(std::exchange(waiting_, {}));
     } catch (...) {
-      // Failure to deliver a warning is not an error.
+      // Ignore the exception, because an undelivered warning is not an error.
     }
   }
 
   trace_feed<R, Rules> from_;
   watch_options how_;
   register_reports registers_;
-  std::string waiting_ = {};        // warning that is not delivered yet
-  std::uint64_t position_ = 0;      // number of the next batch's first record
-  unsigned wait_ = 0, failed_ = 0;  // numbers of batches
+  std::string waiting_ = {};        // warning that has not been delivered yet
+  std::uint64_t position_ = 0;      // number of the first record in the next batch
+  unsigned wait_ = 0, failed_ = 0;  // remaining and total length of the wait, in batches
 };
 
 }  // namespace tracecodec::champsim

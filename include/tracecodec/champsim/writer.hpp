@@ -5,8 +5,8 @@
 
 namespace tracecodec::champsim {
 
-// Writer of a stream of records of `Codec`: instruction_codec, cloudsuite_codec, or `codec_of<R>` for
-// a record R of yours.
+// Writer of a stream of records of `Codec`. `Codec` is instruction_codec, cloudsuite_codec, or
+// `codec_of<R>` for your own record R.
 template <class Codec> using writer = file::writer<trace_file<Codec>>;
 
 }  // namespace tracecodec::champsim

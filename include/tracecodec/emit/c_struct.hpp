@@ -5,7 +5,7 @@
 namespace tracecodec::emit {
 
 namespace detail {
-// Writes the comment of a member. Examples: "big-endian: sign 63, location 62-48" and "is "GIF8"".
+// Writes the comment of a member, such as `big-endian: sign 63, location 62-48` or `is "GIF8"`.
 template <class Out> constexpr void put_c_comment(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   const bool typed = r.type.length != 0 && !r.slice && !is_record_array(r) &&
@@ -39,13 +39,13 @@ template <class Out> constexpr void put_c_type(Out& out, const row_type& t, bool
     out(std::string_view("_t "));
   }
 }
-// Writes a field whose size or offset varies as a comment.
+// Writes a comment that replaces a field whose size or offset varies.
 template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   out(std::string_view(r.conditional ? "  /* perhaps " : "  /* then "));
   if (r.counted) out(r.count.view()), out(std::string_view(" x "));
   out(r.type.length != 0 ? r.type.view() : std::string_view("u8"));
-  if (!r.counted && !r.scanned && r.type.length == 0) {
+  if (!r.counted && !r.variable_length && r.type.length == 0) {
     out(std::string_view("["));
     put(out, r.size);
     out(std::string_view("]"));
@@ -55,17 +55,17 @@ template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::s
     put_slices(out, nodes, i);
   else
     put_name(out, r.name.view());
-  if (r.scanned) out(std::string_view(": ")), out(r.count.view());
+  if (r.variable_length) out(std::string_view(": ")), out(r.count.view());
   if (r.values != nullptr && !r.slice) out(std::string_view(", is ")), put_values(out, *r.values);
   out(std::string_view(" */\n"));
 }
 }  // namespace detail
 
 // Calls out(std::string_view) with pieces of the struct, which needs <stdint.h>.
-// - Members have the byte order of the file. Comments state that byte order.
-// - Numbers of sizes that C does not have are arrays of bytes.
-// - A word of bit slices is one member, such as bits_0. For each slice, a function
-//   `name_slice` extracts it from the value of the word.
+// - Members have the byte order of the file, which comments state.
+// - Numbers whose size does not exist in C are arrays of bytes.
+// - A word of bit slices is one member, such as bits_0. For each slice, a function `name_slice`
+//   extracts the slice from the value of the word.
 // - Comments after the members list the fields whose size or offset varies.
 // - Record types of arrays and lists are separate structs before this struct.
 template <class Out> constexpr void print_c_struct(std::string_view name,
@@ -79,7 +79,7 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
   say("struct ");
   say(name);
   say(" {\n");
-  std::size_t gaps = 0, literals = 0;
+  std::size_t gaps = 0, literals = 0, reserved = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].is != wire::layout_node::row_of || detail::goes_on_word(nodes, i)) continue;
     const wire::layout_row& r = nodes[i].row;
@@ -92,19 +92,21 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
     say("  ");
     const bool records = detail::is_record_array(r);
     if (records)
-      say("struct "), say(name), say("_"), detail::put_name(out, r.name.view()), say(" ");
+      say("struct "), say(name), say("_"), say(detail::id_of(nodes, i).view()), say(" ");
     else if (digits)
       say("char ");
     else
       detail::put_c_type(out, t, usual);
     if (r.slice)
-      detail::put_numbered(out, "bits_", detail::words_before(nodes, i));
+      say(detail::free_id(nodes, "bits_", detail::words_before(nodes, i)).view());
     else if (detail::is_padding(r))
-      detail::put_numbered(out, "padding_", gaps++);
+      say(detail::free_id(nodes, "padding_", gaps++).view());
     else if (detail::is_literal(r))
-      detail::put_numbered(out, "literal_", literals++);
+      say(detail::free_id(nodes, "literal_", literals++).view());
+    else if (detail::is_reserved(r))
+      say(detail::free_id(nodes, "reserved_", reserved++).view());
     else
-      detail::put_name(out, r.name.view());
+      say(detail::id_of(nodes, i).view());
     if (!r.slice && (t.array || !usual)) {
       say("[");
       detail::put(out, records ? r.size / detail::size_of_record(detail::record_element(r))
@@ -117,7 +119,7 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
     if (detail::reads(r) == wire::read_as::both_orders) {
       say("\n  ");
       detail::put_c_type(out, t, usual);
-      detail::put_name(out, r.name.view());
+      say(detail::id_of(nodes, i).view());
       say("_big;  /* the same, big-endian */");
     }
     say("\n");

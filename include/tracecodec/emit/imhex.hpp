@@ -14,11 +14,12 @@ class imhex_says : protected sayable<imhex_says> {
   constexpr bool whole() const { return stop() == nodes_.size(); }
 
  protected:
+  static constexpr bool lower_case = false;
   // Returns the first node that cannot be expressed, or the number of nodes.
   constexpr std::size_t stop() const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is == layout_node::ends) continue;
-      if (nodes_[i].is == layout_node::row_of ? !can_say(i) : has_rows(nodes_, i) && !can_ask(i))
+      if (nodes_[i].is == layout_node::row_of ? !can_say(i) : has_rows(nodes_, i) && !accepts(i))
         return i;
     }
     return nodes_.size();
@@ -33,7 +34,7 @@ class imhex_says : protected sayable<imhex_says> {
     return reads(nodes_[i].row) != read_as::zigzag && namesakes_before(nodes_, i) == 0;
   }
   // Returns true if the condition of the part at `i` can be expressed.
-  constexpr bool can_ask(std::size_t i) const {
+  constexpr bool accepts(std::size_t i) const {
     if (!is_plain_condition(nodes_, i)) return false;
     const layout_part& p = *nodes_[i].part;
     if (p.what == part_of::on || p.what == part_of::otherwise)
@@ -50,9 +51,10 @@ class imhex_says : protected sayable<imhex_says> {
   }
   static constexpr bool is_terminator(const layout_row&, const row_type&) { return true; }
   static constexpr bool can_list_until(const layout_row&) { return false; }
+  static constexpr bool can_align(std::size_t) { return true; }
   constexpr bool can_read_otherwise(std::size_t i) const {
     const read_as as = reads(nodes_[i].row);
-    return as != read_as::vlq && as != read_as::strided;
+    return as != read_as::vlq && as != read_as::strided && as != read_as::digits_until;
   }
 };
 
@@ -93,8 +95,8 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
           i = end_of_part(nodes_, i);
         } else if (is_block(i)) {
           begin_block(i, depth++);
-        } else if (is_part(nodes_, i, part_of::limited)) {
-          begin_limited(i, depth);
+        } else if (is_part(nodes_, i, part_of::sized)) {
+          begin_sized(i, depth);
         }
       } else if (is_block(begin_of(i))) {
         indent(--depth);
@@ -115,12 +117,12 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     return i;
   }
   constexpr bool is_block(std::size_t i) const {
-    return !is_part(nodes_, i, part_of::limited) && !is_part(nodes_, i, part_of::choice);
+    return !is_part(nodes_, i, part_of::sized) && !is_part(nodes_, i, part_of::choice);
   }
 
   constexpr void refer(std::size_t i) {
     const layout_row& r = nodes_[i].row;
-    if (!r.slice) return put_name(out_, r.name.view());
+    if (!r.slice) return base::put_field_name(i);
     say("(");
     base::put_word(i);
     say(" >> ");
@@ -130,7 +132,7 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     say(")");
   }
   constexpr void put_limit(std::size_t part, std::string_view which) {
-    put_numbered(out_, "part_", number_of_scope(nodes_, part));
+    base::put_free("part_", number_of_scope(nodes_, part));
     say(which);
   }
   constexpr void begin_block(std::size_t i, std::size_t depth) {
@@ -139,11 +141,11 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     if (is_part(nodes_, i, part_of::if_left)) {
       put_while_left(i);
     } else {
-      put_condition(out_, {" && ", "!"}, nodes_, i, [&](std::size_t to) { refer(to); });
+      put_condition(out_, {" && ", "!", " || "}, nodes_, i, [&](std::size_t to) { refer(to); });
     }
     say(") {\n");
   }
-  constexpr void begin_limited(std::size_t i, std::size_t depth) {
+  constexpr void begin_sized(std::size_t i, std::size_t depth) {
     indent(depth);
     say("u64 ");
     put_limit(i, "_begin = $;\n");
@@ -191,9 +193,9 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
   constexpr void put_id(std::size_t i) {
     const layout_row& r = nodes_[i].row;
     if (r.slice) return base::put_word(i);
-    if (is_literal(r)) return put_numbered(out_, "literal_", base::rows_before(i, is_literal));
-    put_name(out_, r.name.view());
-    base::put_namesake(i);
+    if (is_literal(r)) return base::put_free("literal_", base::rows_before(i, is_literal));
+    if (is_reserved(r)) return base::put_free("reserved_", base::rows_before(i, is_reserved));
+    base::put_field_name(i);
   }
 
   constexpr void put_row(std::size_t i, std::size_t depth) {
@@ -201,8 +203,8 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     indent(depth);
     if (reads(r) == read_as::prefixed) {
       put_number_type(r.how->prefix()[0].row);
-      put_id(i);
-      say("_length;\n");
+      base::put_derived_name(i, "_length");
+      say(";\n");
       indent(depth);
     }
     put_field(i);
@@ -212,8 +214,8 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     if (reads(r) == read_as::both_orders) {
       indent(depth);
       put_type(type_of(r), true);
-      put_id(i);
-      say("_big;\n");
+      base::put_derived_name(i, "_big");
+      say(";\n");
     }
     if (reads(r) == read_as::terminated) {
       indent(depth);
@@ -242,8 +244,8 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
       case read_as::prefixed:
         put_element_type(i), put_id(i);
         say("[");
-        put_id(i);
-        return say("_length]");
+        base::put_derived_name(i, "_length");
+        return say("]");
       case read_as::list:
         put_element_type(i), put_id(i);
         if (r.how->ends == list_ends::counted) return put_times(find(i, r.how->count));
@@ -311,7 +313,7 @@ template <class Out> class imhex_writer : emitter<Out, imhex_says> {
     put(out_, n);
     say(" - ($ - ");
     const std::size_t limit = limit_of(i);
-    if (limit == nowhere)
+    if (limit == nowhere || !nodes_[i].row.how->from_part)
       say("addressof(this)");
     else
       put_limit(limit, "_begin");

@@ -61,16 +61,16 @@ template <class Out> class json_writer {
     say("{\"name\": ");
     quoted(r.name.view());
     member("offset");
-    if (r.floats)
+    if (r.variable_offset)
       say("null");
     else
       put(out_, r.offset);
     member("size");
-    if (r.scanned)
+    if (r.variable_length)
       say("null");
     else
       put(out_, r.size);
-    if (r.scanned) member("sizes", r.count.view());
+    if (r.variable_length) member("sizes", r.count.view());
     if (r.type.length != 0) member("type", r.type.view());
     if (r.has_order) member("order", r.byte_order == order::big ? "big" : "little");
     if (r.slice) {
@@ -86,15 +86,18 @@ template <class Out> class json_writer {
   }
 
   constexpr void how(const layout_how& h) {
-    constexpr std::string_view names[] = {
-        "",       "uleb128",     "sleb128", "zigzag",  "vlq",  "terminated", "prefixed", "padded",
-        "digits", "both orders", "list",    "strided", "rest", "skipped",    "align"};
+    constexpr std::string_view names[] = {"",       "uleb128",     "sleb128",  "zigzag",
+                                          "vlq",    "terminated",  "prefixed", "padded",
+                                          "digits", "both orders", "list",     "strided",
+                                          "rest",   "skipped",     "align",    "digits until"};
     if (h.as != read_as::type) member("read_as", names[static_cast<std::size_t>(h.as)]);
     if (h.as == read_as::terminated) number("terminator", h.number);
     if (h.as == read_as::padded) number("fill", h.number);
-    if (h.as == read_as::digits) number("base", h.number);
+    if (h.as == read_as::digits || h.as == read_as::digits_until) number("base", h.number);
+    if (h.as == read_as::digits_until) number("terminator", static_cast<unsigned char>(h.end));
     if (h.as == read_as::align) number("multiple_of", h.number);
-    if (h.as == read_as::strided) member("stride", asked(h.stride));
+    if (h.as == read_as::align) member("from", h.from_part ? "part" : "record");
+    if (h.as == read_as::strided) member("stride", by_expression(h.stride));
     if (h.as == read_as::list) list(h);
     if (h.prefix != nullptr) member("prefix"), fields(h.prefix());
     if (h.element == nullptr) return;
@@ -103,17 +106,19 @@ template <class Out> class json_writer {
       member("element"), fields(element);
   }
   constexpr void list(const layout_how& h) {
-    if (h.ends == list_ends::counted) member("count", asked(h.count));
+    if (h.ends == list_ends::counted) member("count", by_expression(h.count));
     if (h.ends == list_ends::at_end) is_true("to_end");
     if (h.ends == list_ends::until) member("until"), condition(*h.last);
   }
-  static constexpr std::string_view asked(std::string_view name) noexcept {
+  static constexpr std::string_view by_expression(std::string_view name) noexcept {
     return name.empty() ? std::string_view("computed") : name;
   }
 
   constexpr void values(const layout_values& v) {
     if (v.are == values_are::computed) return is_true("computed");
+    if (v.are == values_are::relative) return member("relative_to", by_expression(v.base));
     if (v.chars.data() != nullptr) return member("constant", v.chars);
+    if (!v.texts.empty()) return member("one_of"), texts(v.texts);
     if (v.numbers.empty()) return is_true("restricted");
     if (v.are == values_are::constant) return member("constant"), say(v.numbers[0].view());
     if (v.are == values_are::range) {
@@ -123,6 +128,14 @@ template <class Out> class json_writer {
     }
     member("one_of");
     numbers(v.numbers);
+  }
+  constexpr void texts(std::span<const std::string_view> all) {
+    say("[");
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i != 0) say(", ");
+      quoted(all[i]);
+    }
+    say("]");
   }
   constexpr void numbers(std::span<const text> all) {
     say("[");
@@ -147,6 +160,7 @@ template <class Out> class json_writer {
   // output:
   //   {"member": "tag", "is": 3}
   //   {"member": "tag", "is": {"minimum": 3, "maximum": 5}}
+  //   {"member": "tag", "is": [3, 5]}
   //   {"member": "tag", "is_not": [3, 4]}
   constexpr void alternative(node_span nodes, std::size_t at) {
     const std::size_t choice = part_around(nodes, at);
@@ -161,16 +175,21 @@ template <class Out> class json_writer {
       member("is_not");
       say("[");
       bool first = true;
-      for (std::size_t i = choice + 1; i < at; i = end_of_part(nodes, i) + 1) {
-        if (!first) say(", ");
-        first = false;
-        tag_value(*nodes[i].part);
-      }
+      for (std::size_t i = choice + 1; i < at; i = end_of_part(nodes, i) + 1)
+        for (const layout_part& p : values_of(*nodes[i].part)) {
+          if (!first) say(", ");
+          first = false;
+          tag_value(p);
+        }
       say("]");
     }
     say("}");
   }
   constexpr void tag_value(const layout_part& p) {
+    if (p.any != nullptr) {
+      for (std::size_t i = 0; i < p.values; ++i) say(i == 0 ? "[" : ", "), tag_value(p.any[i]);
+      return say("]");
+    }
     if (p.chars.data() != nullptr)
       quoted(p.chars);
     else if (p.last.length != 0)
@@ -178,14 +197,14 @@ template <class Out> class json_writer {
     else
       say(p.value.length != 0 ? p.value.view() : std::string_view("null"));
   }
-  // Writes the properties of a field that the parts around it specify. The conditions become
-  // "if", from the innermost to the outermost part. The member that limits the size becomes
-  // "limited_by".
+  // Writes the properties of a field that depend on the parts around the field. The conditions of
+  // these parts become "if", from the innermost to the outermost part. The member that limits the
+  // size becomes "sized_by".
   constexpr void parts(node_span nodes, std::size_t i) {
     bool first = true;
     for (std::size_t p = part_around(nodes, i); p != nowhere; p = part_around(nodes, p)) {
       const part_of what = nodes[p].part->what;
-      if (what == part_of::limited || what == part_of::choice) continue;
+      if (what == part_of::sized || what == part_of::choice) continue;
       if (first)
         member("if"), say("[");
       else
@@ -198,8 +217,8 @@ template <class Out> class json_writer {
     }
     if (!first) say("]");
     for (std::size_t p = part_around(nodes, i); p != nowhere; p = part_around(nodes, p))
-      if (nodes[p].part->what == part_of::limited)
-        return member("limited_by", asked(nodes[p].part->member));
+      if (nodes[p].part->what == part_of::sized)
+        return member("sized_by", by_expression(nodes[p].part->member));
   }
 
   Out& out_;

@@ -24,9 +24,12 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
       this->put_part_type(i);
       scope(i, i + 1, end_of_part(nodes_, i));
     }
-    each_record_element(name_, nodes_, [&](std::string_view inner, node_span element) {
-      kaitai_writer(out_, inner, element, {}).write();
-    });
+    each_record_element(
+        name_, nodes_,
+        [&](std::string_view inner, node_span element) {
+          kaitai_writer(out_, inner, element, {}).write();
+        },
+        base::lower_case);
   }
 
  private:
@@ -86,8 +89,8 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
       if (nodes_[i].is != layout_node::row_of) continue;
       if (reads(r) == read_as::sleb128 || reads(r) == read_as::zigzag) {
         instance();
-        this->put_id(i);
-        say("_value:\n        value: ");
+        this->put_derived_name(i, "_value");
+        say(":\n        value: ");
         this->refer(i, i);
         say("\n");
         this->put_if(i);
@@ -97,6 +100,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
       this->put_id(i);
       say(":\n        value: (");
       this->put_word(i);
+      this->put_value_of(reads(r));
       say(" >> ");
       put(out_, r.low_bit);
       say(") & ");
@@ -121,8 +125,8 @@ template <class Out> constexpr void print_kaitai(std::string_view name,
   detail::kaitai_writer(out, name, nodes, rows).write();
 }
 
-// Returns true if Kaitai can express the whole record, so that Kaitai reads data after the record
-// correctly.
+// Returns true if Kaitai can express the whole record. Only then can Kaitai read data after the
+// record correctly.
 constexpr bool is_whole_in_kaitai(std::span<const wire::layout_node> nodes,
                                   std::span<const kaitai_row> rows = {}) {
   return detail::kaitai_says(nodes, rows).whole();

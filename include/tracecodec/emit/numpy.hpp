@@ -5,14 +5,14 @@
 namespace tracecodec::emit {
 
 namespace detail {
-// Returns the first row whose size or offset varies, which a dtype cannot express. Returns nullptr
-// if there is none.
+// Returns the first row that a dtype cannot express, because the row's size or offset varies.
+// Returns nullptr if there is no such row.
 constexpr const layout_row* first_varying(node_span nodes) noexcept {
   for (const layout_node& n : nodes)
     if (n.is == layout_node::row_of && varies(n.row)) return &n.row;
   return nullptr;
 }
-// Writes a type such as "(2,)<u8" or "S12". Numbers that NumPy does not have are bytes.
+// Writes a type such as "(2,)<u8" or "S12". Numbers that NumPy does not support are bytes.
 template <class Out> constexpr void put_numpy_type(Out& out, const layout_row& r) {
   const row_type t = type_of(r);
   const auto say = [&out](std::string_view s) { out(s); };
@@ -46,6 +46,10 @@ template <class Out> constexpr void put_python_values(Out& out, const layout_val
     if (i != 0) say(", ");
     out(v.numbers[i].view());
   }
+  for (std::size_t i = 0; i < v.texts.size(); ++i) {
+    say(i != 0 ? ", b" : "b");
+    put_quoted(out, v.texts[i]);
+  }
   if (v.are == values_are::range) say(" + 1)");
   if (v.are == values_are::one_of) say("]");
 }
@@ -55,23 +59,24 @@ template <class Out> constexpr void put_python_values(Out& out, const layout_val
 // The dtype has explicit offsets, so padding is omitted.
 // - A word of bit slices is one field, such as bits_0. `name_bits` maps each slice to its word, the
 //   number of bits to shift down, and the mask to apply afterwards.
-// - `name_values` maps fields with restricted values to those values.
-// Returns nullptr on success. If the size or offset of a row varies, which a dtype cannot express,
-// writes nothing and returns the first such row.
+// - `name_values` maps each field with restricted values to the allowed values.
+//
+// A dtype cannot express a row whose size or offset varies. If such a row exists, writes nothing
+// and returns the first one. If no such row exists, returns nullptr.
 template <class Out>
 constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
                                                     std::span<const wire::layout_node> nodes,
                                                     Out&& out) {
   if (const wire::layout_row* r = detail::first_varying(nodes)) return r;
   const auto say = [&out](std::string_view s) { out(s); };
-  // Writes one list, with an entry for each field except padding and literals.
+  // Writes one list, with an entry for each field that has a member.
   const auto list = [&](std::string_view key, auto&& entry) {
     say(key);
     bool first = true;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (nodes[i].is != wire::layout_node::row_of || detail::goes_on_word(nodes, i)) continue;
       const wire::layout_row& r = nodes[i].row;
-      if (!r.slice && (detail::is_padding(r) || detail::is_literal(r))) continue;
+      if (!detail::memberless_name(r).empty()) continue;
       if (!first) say(", ");
       first = false;
       entry(r, i);
@@ -101,7 +106,7 @@ constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
   say(",\n    \"itemsize\": ");
   detail::put(out, size);
   say("})\n");
-  // Writes `name_WHAT = {...}`, with an entry for each row for which wanted(row) is true.
+  // Writes `name_WHAT = {...}`, with an entry for each row that satisfies wanted(row).
   const auto map = [&](std::string_view what, auto&& wanted, auto&& entry) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -133,8 +138,9 @@ constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
   map(
       "_values",
       [](const wire::layout_row& r) {
-        return r.values != nullptr && !r.slice && !detail::is_literal(r) &&
-               (r.values->chars.data() != nullptr || !r.values->numbers.empty());
+        return r.values != nullptr && !r.slice && detail::memberless_name(r).empty() &&
+               (r.values->chars.data() != nullptr || !r.values->numbers.empty() ||
+                !r.values->texts.empty());
       },
       [&](const wire::layout_row& r, std::size_t) { detail::put_python_values(out, *r.values); });
   return nullptr;

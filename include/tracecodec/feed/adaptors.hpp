@@ -16,8 +16,8 @@ namespace tracecodec::feed {
 inline constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
 // Feed without the first `n` instructions of another feed. The skipped instructions are not read if
-// the file is mapped. They are also not read if the file is a multi-block .xz or a multi-frame .zst
-// file of fixed-size records.
+// the file is mapped. They are also not read if the records have a fixed size and the file is a
+// multi-block .xz or multi-frame .zst file.
 template <stream Feed> class skipped : public iterable<skipped<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -51,11 +51,12 @@ template <stream Feed> class skipped : public iterable<skipped<Feed>> {
   bool started_ = false;
 };
 
-// Feed of up to `n` instructions. The target of the last instruction still comes from the trace.
-template <stream Feed> class limited : public iterable<limited<Feed>> {
+// Feed of at most the first `n` instructions of another feed. The target of the last instruction
+// still comes from the instruction after it.
+template <stream Feed> class take_feed : public iterable<take_feed<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
-  limited(Feed feed, std::uint64_t n) : feed_(std::move(feed)), n_(n), left_(n) {}
+  take_feed(Feed feed, std::uint64_t n) : feed_(std::move(feed)), n_(n), left_(n) {}
 
   batch_type next() {
     if (left_ == 0) return {};
@@ -78,8 +79,8 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
     const auto all = feed_.count();
     return all ? std::min(*all, n_) : n_;
   }
-  // Returns the larger of two fractions: the returned part of `n`, and the part of the input that
-  // was read.
+  // Returns the larger of two fractions: returned instructions of `n`, and the part of the input
+  // that has been read.
   std::optional<double> progress() const {
     const double here =
         static_cast<double>(n_ - left_) / static_cast<double>(std::max<std::uint64_t>(n_, 1));
@@ -93,9 +94,9 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
 };
 
 // Feed of `times` passes over another feed, or of an unlimited number of passes if `times` is
-// `endless`. The lookahead crosses the end of a pass: a branch that ends a pass goes to the first
-// instruction of the next pass. More than one pass requires an input that can rewind. For a pipe,
-// next() and skip() throw trace_error(refused) before they return any instruction.
+// `endless`. A branch at the end of a pass goes to the first instruction of the next pass. More
+// than one pass requires an input that can rewind. For a pipe, next() and skip() throw
+// trace_error(refused) before they return any instruction.
 template <stream Feed> class repeated : public iterable<repeated<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -163,9 +164,9 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
 };
 
 // Feed of exactly the instructions that ChampSim's own reader returns, for comparisons with
-// ChampSim's results. That reader loses the last record of every pass, unless the number of records
-// is 1 or a multiple of 127. The instruction before the lost record still has the ip of the lost
-// record as its target. In a pipeline, this adaptor must directly follow the trace.
+// ChampSim's results. ChampSim's reader loses the last record of every pass, unless the number of
+// records is 1 or a multiple of 127. The instruction before the lost record still has the ip of the
+// lost record as its target. In a pipeline, this adaptor must directly follow the trace.
 template <stream Feed> class champsim_losses : public iterable<champsim_losses<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -178,7 +179,7 @@ template <stream Feed> class champsim_losses : public iterable<champsim_losses<F
     if (b.size() != 0 && b.last_batch() && kept(seen_) != seen_) b = b.first(b.size() - 1);
     return b;
   }
-  // Skips batch by batch, because only the end of the trace shows which record is lost.
+  // Skips whole batches, because only the end of the trace shows which record is lost.
   std::uint64_t skip(std::uint64_t n) {
     std::uint64_t done = 0;
     while (done < n) {
@@ -205,7 +206,7 @@ template <stream Feed> class champsim_losses : public iterable<champsim_losses<F
   static constexpr std::uint64_t kept(std::uint64_t n) { return n < 2 || n % 127 == 0 ? n : n - 1; }
   Feed feed_;
   std::uint64_t seen_ = 0;
-  // Rest of the batch inside which skip() stopped.
+  // Remaining instructions of the batch in which skip() stopped.
   batch_type rest_ = {};
 };
 
@@ -223,7 +224,7 @@ struct as_champsim_reads {};
 
 namespace detail {
 
-// Returns a * b / c. Requires a < c and b <= c. The product may need 128 bits, so the function
+// Returns a * b / c. Requires a < c and b <= c. Because the product may need 128 bits, the function
 // processes `b` bit by bit and keeps the remainder below `c`.
 constexpr std::uint64_t part_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   std::uint64_t quotient = 0, rest = 0;
@@ -242,9 +243,9 @@ constexpr std::uint64_t part_of(std::uint64_t a, std::uint64_t b, std::uint64_t 
 
 }  // namespace detail
 
-// Part `index` of `of` equal parts. For N instructions, it consists of the instructions in the
-// range [N * index / of, N * (index + 1) / of). All parts together cover the whole trace, and every
-// branch keeps its target.
+// Part `index` of `of` equal parts. For N instructions, the part consists of the instructions in
+// the range [N * index / of, N * (index + 1) / of). Together, all parts cover the whole trace.
+// Every branch keeps its target.
 struct shard {
   shard(std::uint64_t i, std::uint64_t n) : index(i), of(n) {}
   std::uint64_t index, of;
@@ -258,7 +259,7 @@ struct shard {
 };
 
 template <stream Feed> skipped<Feed> operator|(Feed feed, skip s) { return {std::move(feed), s.n}; }
-template <stream Feed> limited<Feed> operator|(Feed feed, limit l) {
+template <stream Feed> take_feed<Feed> operator|(Feed feed, limit l) {
   return {std::move(feed), l.n};
 }
 template <stream Feed> repeated<Feed> operator|(Feed feed, repeat r) {
@@ -267,11 +268,11 @@ template <stream Feed> repeated<Feed> operator|(Feed feed, repeat r) {
 template <stream Feed> champsim_losses<Feed> operator|(Feed feed, as_champsim_reads) {
   return champsim_losses<Feed>(std::move(feed));
 }
-// Restricts the feed to one shard. Counts the instructions first. To count them, a compressed file
-// is skipped through once more, or decompressed completely if it has no index. Throws
-// trace_error(refused) if the feed is endless or cannot be counted (a pipe), or if `index` is not
-// below `of`.
-template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
+// Restricts the feed to one shard. Counts the instructions first. To count the instructions of a
+// compressed file, skips through the file once more, or decompresses the whole file if it has no
+// index. Throws trace_error(refused) if the feed is endless or cannot be counted (a pipe), or if
+// `index` is not below `of`.
+template <stream Feed> take_feed<skipped<Feed>> operator|(Feed feed, shard s) {
   if (s.index >= s.of)
     throw trace_error(trace_errc::refused, {},
                       "shard " + std::to_string(s.index) + "/" + std::to_string(s.of) +
@@ -279,8 +280,8 @@ template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   const auto n = feed.count();
   if (!n) throw trace_error(trace_errc::refused, {}, "an endless feed cannot be cut into shards");
   const auto [from, to] = s.range(*n);
-  // The last part extends to the end of the feed, because count() includes only intact records.
-  // Damage at the end is therefore reported.
+  // The last part extends to the end of the feed, so that damage at the end is reported. count()
+  // includes only intact records.
   const bool last = s.index + 1 == s.of;
   return std::move(feed) | skip{from} | limit{last ? ~std::uint64_t{0} : to - from};
 }

@@ -1,4 +1,5 @@
-// Common base class of sources of columns and of records: one type for traces of any format.
+// Base class of column sources and record sources, which have the same type for traces of any
+// format.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -25,13 +26,13 @@ class batch_source {
   // Returns the columns for which the format stores data.
   [[nodiscard]] column_set has() const noexcept { return has_; }
 
-  // feed::stream documents the meaning of these functions.
+  // For the following functions, see feed::stream.
   virtual std::uint64_t skip(std::uint64_t n) = 0;
   virtual void rewind() = 0;
   virtual std::optional<std::uint64_t> count() = 0;
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
-  // Returns the number of the next instruction, which is the number of instructions that were
-  // returned or skipped.
+  // Returns the index of the next instruction, which equals the number of instructions returned or
+  // skipped so far.
   [[nodiscard]] virtual std::uint64_t position() const noexcept = 0;
   // Returns the name of the trace as specified by the user, or an empty string if the feed is an
   // adaptor.
@@ -45,7 +46,7 @@ class batch_source {
 };
 
 // Implementation of `Interface`, a batch_source, on top of a feed. It stores the current position,
-// the rest of the feed's batch, and an error to throw after that batch.
+// the unread rest of the feed's batch, and an error to throw when the rest has been read.
 template <stream Feed, std::derived_from<batch_source> Interface> class feed_batches
     : public Interface {
  public:
@@ -65,7 +66,8 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
     return done;
   }
   void rewind() override {
-    // Comes first: if it throws for a pipe, the pipe can still be read.
+    // Rewind the feed first: if rewind() throws because the input is a pipe, the pipe can still be
+    // read.
     feed_.rewind();
     batch_ = {};
     failure_ = nullptr;
@@ -96,14 +98,15 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
   template <class... Known> explicit feed_batches(Feed feed, Known... known)
       : Interface(known...), feed_(std::move(feed)) {}
 
-  // Returns the instructions of the feed's batch that were not taken yet.
+  // Returns the instructions of the feed's batch that take() has not consumed.
   [[nodiscard]] const batch_type& batch() const noexcept { return batch_; }
   void take(std::size_t n) {
     batch_ = batch_.drop(n);
     position_ += n;
   }
-  // Fetches the feed's next batch. The current batch must be used up. Returns false at the end of
-  // the feed or after an exception, which is stored for throw_failure().
+  // Fetches the feed's next batch. Call this function only after the current batch was consumed.
+  // Returns false at the end of the feed or after an exception, which is stored for
+  // throw_failure().
   bool pull() {
     if (failure_) return false;
     try {
@@ -114,7 +117,8 @@ template <stream Feed, std::derived_from<batch_source> Interface> class feed_bat
     }
     return batch_.size() != 0;
   }
-  // Rethrows the stored exception if there is one. Every call does this until rewind().
+  // Rethrows the stored exception, if there is one. The exception remains stored until rewind() is
+  // called.
   void throw_failure() const {
     if (failure_) std::rethrow_exception(failure_);
   }

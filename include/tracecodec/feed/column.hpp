@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec::feed {
 
 // Columns of a batch of instructions. A row is an instruction. A flag is a byte that is 0 or 1.
@@ -21,8 +23,8 @@ enum class column : std::uint8_t {
   size,              // u32: length of the code in bytes
   code,              // list of bytes: the code
   text,              // list of characters: assembly text, if the trace stores it
-  mnemonic_matches,  // flag: 1 if the mnemonic is that of column_source::match_mnemonic()
-  operation,         // u8: number of an event's operation in the format (RapidBin)
+  mnemonic_matches,  // flag: 1 if the mnemonic is the one passed to match_mnemonic()
+  operation,         // u8: operation of an event, as numbered by the format (RapidBin)
   decor,             // u64: decor of an event (RapidBin)
   location,          // u32: location of an event
   event_operand,     // u64: operand of an event, if the event neither reads nor writes that operand
@@ -36,16 +38,17 @@ enum class column : std::uint8_t {
   recorded_branch,  // flag stored in the record, unchanged (ChampSim)
   recorded_taken,   // flag stored in the record, unchanged (ChampSim)
   uncertainty,      // u8: bits of enum uncertainty that apply to the instruction
-  reads,            // flag: 1 if the instruction reads memory: source_memory() is not empty
-  writes            // flag: 1 if the instruction writes memory: destination_memory() is not empty
+  reads,            // flag: 1 if the instruction reads memory (source_memory())
+  writes            // flag: 1 if the instruction writes memory (destination_memory())
 };
 inline constexpr std::size_t column_count = 28;
 
-// Facts about an instruction that may be uncertain. Each value is one bit of a mask.
+// Aspects of an instruction that are unknown or estimated. Each enumerator is one bit of a mask.
 enum class uncertainty : std::uint8_t {
   unknown_address = 1,  // the address of a memory operand is unknown, so the operand is omitted
   undecoded = 2,        // the code cannot be decoded, so the instruction is not treated as a branch
-  // The outcome of a branch is estimated, because its thread does not continue in the trace.
+  // The outcome of a branch is estimated, because the trace does not contain the thread's next
+  // instruction.
   estimated_outcome = 4
 };
 
@@ -120,7 +123,7 @@ inline constexpr column_set branch_columns{column::branch, column::is_branch, co
                                            column::target};
 inline constexpr column_set operand_columns{column::destination_registers, column::source_registers,
                                             column::memory};
-// Columns that every format supports. Formats without branches report that none is taken. Formats
+// Columns that every format supports. Formats without branches report no taken branches. Formats
 // without threads report thread 0.
 inline constexpr column_set common_columns =
     branch_columns | operand_columns | column_set{column::index,  column::ip,

@@ -22,10 +22,10 @@
 
 namespace tracecodec::feed {
 
-// Filler of columns. The order of calls is begin(), then add() for consecutive parts of the feed's
-// batches, then end(). Columns are filled one after another, a few hundred rows at a time, so that
-// the instructions stay in the cache. Only wanted columns cost time, and no decision is made per
-// row.
+// Filler of columns. Call begin(), then add() for consecutive parts of the feed's batches, then
+// end(). Columns are filled one after another, a few hundred rows at a time, so that the
+// instructions stay in the cache. Columns that are not requested cost nothing, and which columns to
+// fill is not decided again for each row.
 template <stream Feed> class column_filler {
   using batch_type = typename Feed::batch_type;
   using I = typename batch_type::value_type;
@@ -40,9 +40,9 @@ template <stream Feed> class column_filler {
   void match_mnemonic(named_mnemonic m) { mnemonic_.emplace(std::move(m)); }
 
   // Starts an empty batch with the columns `wanted`, which must be in common_columns or
-  // columns_known(). The first row has number `first`. The batch holds up to `most` rows. If the
-  // data for a column of `lenient` are damaged, the row is empty in that column. In any other
-  // column, damaged data end the batch.
+  // columns_known(). The first row has number `first`. The batch holds up to `most` rows. If
+  // damaged data belong to a column in `lenient`, the row is empty in that column. Damaged data of
+  // any other column end the batch.
   void begin(columns& to, column_set wanted, column_set lenient, std::uint64_t first,
              std::size_t most = columns::most_rows) {
     to.begin(wanted, first, most);
@@ -53,9 +53,9 @@ template <stream Feed> class column_filler {
   }
 
   // Adds the first `n` instructions of `from`. The batch must have room for `n` rows. Returns the
-  // number of added instructions. It is less than `n` if the values of the next instruction do not
-  // fit or are damaged. If they are damaged, failure() returns the error. The batch then ends, and
-  // the next batch can begin with that instruction.
+  // number of added instructions, which is less than `n` if the values of the next instruction do
+  // not fit or are damaged. If the values are damaged, failure() returns the error. The batch then
+  // ends, and the next batch can begin with the damaged instruction.
   std::size_t add(columns& to, const batch_type& from, std::size_t n) {
     std::size_t done = 0;
     while (done != n) {
@@ -71,8 +71,8 @@ template <stream Feed> class column_filler {
     return done;
   }
 
-  // Saves the state that refers to the feed's batch. Must be called before the feed's next batch
-  // replaces that batch.
+  // Saves the state that refers to the feed's current batch. Call this function before the feed's
+  // next batch replaces the current batch.
   void pass_batch() {
     if constexpr (with_all_registers<I>)
       if (last_ != nullptr && last_ != kept_.get()) {
@@ -82,8 +82,8 @@ template <stream Feed> class column_filler {
       }
   }
 
-  // Finishes the batch. `ends` is true if the trace, or a pass over it, ends after the batch.
-  // `goes_on` has the meaning of columns::goes_on().
+  // Finishes the batch. `ends` is true if the trace, or a pass over it, ends after the batch. For
+  // `goes_on`, see columns::goes_on().
   void end(columns& to, bool ends, bool goes_on = false) { to.end(ends, goes_on); }
   // Returns the error that stopped add(), or null if no data were damaged.
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
@@ -94,7 +94,8 @@ template <stream Feed> class column_filler {
 
   std::size_t add_part(columns& to, const part& p, std::size_t n) {
     left_ = detail::column_loops<batch_type>(to, p, n, wanted_).left();
-    // The columns below may reject a row. The first rejected row ends the batch.
+    // The columns below can reject a row whose values do not fit or are damaged. The first rejected
+    // row ends the batch.
     fill_lists(to.destination_registers_, column::destination_registers, p, n,
                [](auto& row, const I& i) { add_registers(row, i.destination_registers()); });
     fill_lists(to.source_registers_, column::source_registers, p, n,
@@ -129,7 +130,7 @@ template <stream Feed> class column_filler {
     if constexpr (with_mnemonics<Feed>) {
       detail::value_writer matches(to.mnemonic_matches_);
       fill_rows(matches, column::mnemonic_matches, p, n, [this](auto& row, const I& i) {
-        row.add(mnemonic_ && is_called(i, *mnemonic_) ? 1 : 0);
+        row.add(mnemonic_ && has_mnemonic(i, *mnemonic_) ? 1 : 0);
       });
     }
     return n;
@@ -152,7 +153,7 @@ template <stream Feed> class column_filler {
         for (; k != wanted; ++k) {
           if (row.full()) {
             n = k;
-            // A previous failure belongs to a later row.
+            // The failure that is already stored belongs to a later row, so discard it.
             failure_ = nullptr;
             return;
           }
@@ -212,34 +213,34 @@ template <stream Feed> class column_filler {
   // Adds the values of registers. If the format stores all registers, adds only values that differ
   // from the previous row.
   template <class Row> void add_register_values(Row& row, const I& i) {
-    // `r` has a type of the format. Its values are ChampSim's register numbers.
-    const auto tell = [&row](auto r, std::size_t offset, std::uint64_t value, std::size_t size,
-                             bool after) {
+    // `r` has a type defined by the format, whose values are ChampSim's register numbers.
+    const auto add = [&row](auto r, std::size_t offset, std::uint64_t value, std::size_t size,
+                            bool after) {
       row.add(static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(offset),
               static_cast<std::uint8_t>(size), value, after ? std::uint8_t{1} : std::uint8_t{0});
     };
     if constexpr (with_all_registers<I>) {
       if (i.registers() == nullptr) return;
       if (last_ != nullptr)
-        for_each_register_change(i, *last_, tell);
+        for_each_register_change(i, *last_, add);
       else
-        for_each_register_value(i, tell);
+        for_each_register_value(i, add);
       last_ = i.registers();
     } else if constexpr (with_register_places<I>) {
       if (!places_) places_.emplace(register_places_of(i));
-      for_each_register_value(i, *places_, tell);
+      for_each_register_value(i, *places_, add);
     } else {
-      for_each_register_value(i, tell);
+      for_each_register_value(i, add);
     }
   }
 
   column_set wanted_ = {}, lenient_ = {};
-  column_set left_ = {};  // wanted columns that may reject a row
+  column_set left_ = {};  // requested columns that are filled row by row, because a row may not fit
   std::exception_ptr failure_ = {};
   std::optional<named_register> register_ = {};
   std::optional<named_mnemonic> mnemonic_ = {};
   std::optional<typename detail::register_places_for<I>::type> places_ = {};
-  // Registers of the previous row. If it is nullptr, all registers are added.
+  // Registers of the previous row. If null, the next row contains all registers.
   const register_file* last_ = nullptr;
   std::unique_ptr<register_file> kept_ = {};
 };

@@ -1,5 +1,5 @@
-// View of a row of columns as an instruction, and of a column source as a feed of such rows. Code
-// that works with any feed then needs to be compiled only once.
+// View of a row of columns as an instruction, and feed of rows over a column source. With these
+// views, code for any feed needs to be compiled only once.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,8 +18,7 @@
 
 namespace tracecodec::feed {
 
-// Pointers to the columns of a batch that rows use. They are looked up once per batch and not per
-// row.
+// Pointers to the columns that rows use, looked up once per batch instead of once per row.
 struct row_columns {
   row_columns() = default;
   explicit row_columns(const columns& batch) noexcept
@@ -41,9 +40,9 @@ struct row_columns {
   memory_column memory = {};
 };
 
-// View of a row of a batch as an instruction. It is valid as long as the batch and the row_columns.
-// Only members whose columns the batch has may be used. Exception: without the columns of operands,
-// the instruction has no operands.
+// View of a row of a batch as an instruction. The view is valid as long as the batch and the
+// row_columns exist. A member function may be called only if the batch contains the corresponding
+// column. The exception is a batch without operand columns, in which instructions have no operands.
 class column_row {
  public:
   // Constructs the view of row `row`. If `target` is not 0 and the branch is taken, `target`
@@ -79,7 +78,7 @@ class column_row {
     if (m.offsets.empty()) return addresses(m, 0, 0);
     return addresses(m, m.begin(row_), first_write(m));
   }
-  // Calls f like feed::for_each_access(), with the sizes that the column stores.
+  // Calls f like feed::for_each_access(), with the sizes stored in the column.
   template <class F> void for_each_access(F&& f) const {
     const memory_column& m = of_->memory;
     if (m.offsets.empty()) return;
@@ -142,7 +141,8 @@ class column_batch {
     if (uses_next_ip()) following_ip_ = ip;
   }
 
-  // Return the batch that contains the rows, and the number of the first row in that batch.
+  // all() returns the batch of columns that contains the rows. begin_row() returns the index of the
+  // first row in that batch.
   [[nodiscard]] const columns& all() const noexcept { return *of_; }
   [[nodiscard]] std::size_t begin_row() const noexcept { return begin_; }
 
@@ -150,19 +150,19 @@ class column_batch {
   const columns* of_ = nullptr;
   const row_columns* rows_ = nullptr;
   std::size_t begin_ = 0, end_ = 0;
-  // If it is 0, the target comes from the column.
+  // ip of the instruction after the rows. If 0, the target comes from the column.
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// Feed (models feed::stream, and is a range) over a column source: one type for traces of any
-// format. The source must provide the columns that users of the rows read (column_source::want()).
-// The source must outlive the feed.
+// Feed over a column source, with the same type for traces of any format. It models feed::stream
+// and is a range. The source must outlive the feed, and must provide the columns that users of the
+// rows read (column_source::want()).
 class column_feed : public iterable<column_feed> {
  public:
   using batch_type = column_batch;
-  // Constructs a feed over `from`. `most` is the largest number of rows per batch. It is small, so
-  // that rows are still in the cache when they are used.
+  // Constructs a feed over `from`. `most` is the maximum number of rows per batch. The default is
+  // small, so that rows are still in the cache when they are used.
   explicit column_feed(column_source& from, std::size_t most = 1024)
       : from_(&from), kept_(std::make_unique<kept>()), most_(most) {}
 
@@ -182,7 +182,7 @@ class column_feed : public iterable<column_feed> {
     row_columns rows = {};
   };
   column_source* from_;
-  // On the heap, because batches point to it and the feed may move.
+  // This object is on the heap, because batches point to it and the feed may move.
   std::unique_ptr<kept> kept_;
   std::size_t most_;
 };

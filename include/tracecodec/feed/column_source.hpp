@@ -1,4 +1,4 @@
-// Columns of any feed, as one type for traces of any format.
+// Type-erased source of columns: one type for the feeds of all formats.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -23,24 +23,24 @@
 
 namespace tracecodec::feed {
 
-// Source of columns. It lets code process traces of any format, at the cost of a virtual call per
-// batch.
+// Source of columns. Code that uses it can process traces of any format, at the cost of a virtual
+// call per batch.
 //
 //   const auto from = feed::make_column_source(std::move(trace), {column::ip, column::taken});
 //   for (feed::columns batch; from->next(batch);)
 //     for (std::size_t row = 0; row != batch.size(); ++row) ... batch.ip()[row] ...
 //
-// The columns of common_columns may be requested even if has() does not contain them. Formats
+// The columns of common_columns can be requested even if has() does not contain them. Formats
 // without branches report no branches, and formats without threads report thread 0.
 class column_source : public batch_source {
  public:
   // Returns true if column `register_values` covers all registers before each instruction. In that
-  // case the first row of a batch contains all registers, and each further row contains those that
-  // differ from the previous row.
-  [[nodiscard]] bool tells_all_registers() const noexcept { return all_registers_; }
+  // case the first row of a batch contains all registers, and each later row contains only the
+  // registers that differ from the previous row.
+  [[nodiscard]] bool has_all_registers() const noexcept { return all_registers_; }
 
-  // Selects the columns of all following batches. Initially, no columns are selected. If the data
-  // for a column of `lenient` are damaged, the row is empty in that column, and no error is thrown.
+  // Selects the columns of all following batches. Initially, no columns are selected. If damaged
+  // data belong to a column in `lenient`, the row is empty in that column, and no error is thrown.
   // Throws trace_error(refused) for a column that is neither in has() nor in common_columns.
   void want(column_set wanted, column_set lenient = {}) {
     require(wanted);
@@ -50,10 +50,12 @@ class column_source : public batch_source {
   [[nodiscard]] column_set wanted() const noexcept { return wanted_; }
 
   // Fills `to` with up to `most` of the next instructions (see columns and keep_batches()). `most`
-  // is limited to 4,096. Returns false at the end of the trace. If the feed throws, every call
-  // until rewind() throws the same error. If a column's data are damaged, throws trace_error until
-  // that instruction is skipped or the column is no longer wanted. In both cases all instructions
-  // before the error were returned, and `to` is empty.
+  // is limited to 4,096. Returns false at the end of the trace.
+  //
+  // If the feed throws, every call throws the same error until rewind() is called. If a column's
+  // data are damaged, throws trace_error until the damaged instruction is skipped or the column is
+  // no longer requested. Either error is thrown only after all earlier instructions were returned,
+  // and leaves `to` empty.
   bool next(columns& to, std::size_t most = columns::most_rows) {
     most = std::clamp<std::size_t>(most, 1, columns::most_rows);
     try {
@@ -65,24 +67,24 @@ class column_source : public batch_source {
     return to.size() != 0;
   }
 
-  // Limits each following batch to instructions of one batch of the feed, however short, so that
-  // tell() can return to its rows.
+  // Limits each later batch to instructions from one batch of the feed, even if the feed's batch is
+  // short. read_row() can then read more columns of the same rows.
   void keep_batches() noexcept { keeps_ = true; }
   // Fills `to` with the columns `wanted` of one row: row `row` of the batch that next() filled
-  // last. `to` must be a different batch. The function is useful for columns that are expensive or
-  // may be damaged, and that are needed for few rows only. Throws the errors of want(), the
-  // trace_error of a damaged instruction, and trace_error(refused) if no kept batch has the row.
-  virtual void tell(columns& to, std::size_t row, column_set wanted) = 0;
+  // last. `to` must be a different batch. Use this function for columns that are expensive or may
+  // be damaged, and are needed only for a few rows. Throws the errors of want(), the trace_error of
+  // a damaged instruction, and trace_error(refused) if no kept batch contains the row.
+  virtual void read_row(columns& to, std::size_t row, column_set wanted) = 0;
 
-  // Selects the register of column `register_value`, from the next batch on. Case is ignored in
-  // names. Returns the register's size in bytes, or 0 if the size is unknown. Returns nullopt if no
-  // register has that name.
+  // Selects the register for column `register_value`, from the next batch on. Ignores case. Returns
+  // the register's size in bytes, or 0 if the size is unknown. Returns nullopt if no register has
+  // that name.
   virtual std::optional<std::size_t> select_register(std::string_view name) = 0;
-  // Selects the mnemonic or prefix of column `mnemonic_matches`, from the next batch on. Case is
-  // ignored in names. Returns false if the format cannot have such a mnemonic.
+  // Selects the mnemonic or prefix for column `mnemonic_matches`, from the next batch on. Ignores
+  // case. Returns false if the format cannot have such a mnemonic.
   virtual bool match_mnemonic(std::string_view name) = 0;
   // Returns the number of the operation `name`, or nullopt if the format has no such operation.
-  // Case is ignored.
+  // Ignores case.
   [[nodiscard]] virtual std::optional<std::uint8_t> operation_named(
       std::string_view name) const = 0;
   // Returns the name of an operation, or an empty string if no operation has that number.
@@ -116,8 +118,8 @@ class column_source : public batch_source {
 };
 
 namespace detail {
-// Free functions, because members of column_source with their names would hide the formats'
-// functions.
+// These functions are free functions, because members of column_source with the same names would
+// hide the formats' functions.
 template <stream Feed>
 std::optional<std::uint8_t> number_of_operation([[maybe_unused]] const Feed& feed,
                                                 [[maybe_unused]] std::string_view name) {
@@ -135,7 +137,7 @@ template <class Operation> std::string name_of_operation(Operation o) {
 }
 }  // namespace detail
 
-// Column source over any feed. A batch ends where a pass over the trace ends. Otherwise the batch
+// Column source over any feed. A batch ends at the end of a pass over the trace. Any other batch
 // has as many instructions as fit, unless keep_batches() was called. `Interface` is column_source
 // or a class derived from it.
 template <stream Feed, std::derived_from<column_source> Interface = column_source>
@@ -147,7 +149,7 @@ class feed_columns : public feed_batches<Feed, Interface> {
 
   explicit feed_columns(Feed feed) : feed_columns(columns_known(feed), std::move(feed)) {}
 
-  void tell(columns& to, std::size_t row, column_set wanted) override {
+  void read_row(columns& to, std::size_t row, column_set wanted) override {
     this->require(wanted);
     if (row >= last_.size())
       throw trace_error(trace_errc::refused, {.file = std::string(this->name())},
@@ -157,8 +159,8 @@ class feed_columns : public feed_batches<Feed, Interface> {
     filler_.end(to, false);
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
   }
-  // Returns the batch of the feed that begins with the rows of the last batch of columns. Empty
-  // unless keep_batches() was called.
+  // Returns the feed's batch that begins with the rows of the last batch of columns. The batch is
+  // empty unless keep_batches() was called.
   [[nodiscard]] const batch_type& last_batch() const noexcept { return last_; }
 
   std::uint64_t skip(std::uint64_t n) override {
@@ -263,13 +265,13 @@ class feed_columns : public feed_batches<Feed, Interface> {
   }
 
   column_filler<Feed> filler_ = {};
-  // Rest of the feed's batch at the time of the latest next().
+  // Rest of the feed's batch at the time of the last call to next().
   batch_type last_ = {};
   std::uint64_t last_first_ = 0;
 };
 
-// Returns a source of the columns of any feed. If the feed is an adaptor, registers, mnemonics and
-// operations cannot be looked up by name.
+// Returns a source of the columns of any feed. If the feed is an adaptor, the source cannot look up
+// registers, mnemonics and operations by name.
 template <stream Feed>
 std::unique_ptr<column_source> make_column_source(Feed feed, column_set wanted = {}) {
   auto source = std::make_unique<feed_columns<Feed>>(std::move(feed));

@@ -47,7 +47,8 @@ concept with_recorded_branch = requires(const I& i) {
 };
 
 namespace detail {
-// Types that register_named() and mnemonic_named() return, without std::optional.
+// Result types of register_named() and mnemonic_named(), without std::optional. The type is
+// std::monostate if the feed has no such function.
 template <class Feed> struct register_to_select { using type = std::monostate; };
 template <with_named_registers Feed> struct register_to_select<Feed> {
   using type = std::remove_cvref_t<decltype(*register_named(std::declval<const Feed&>(),
@@ -70,8 +71,8 @@ template <with_register_places I> struct register_places_for<I> {
 };
 }  // namespace detail
 
-// Returns the columns for which a feed has data. Columns of common_columns that have the same value
-// for all instructions are omitted. The header of a format's feed must declare the functions that
+// Returns the columns for which a feed has data. Omits columns of common_columns that have the same
+// value for all instructions. The header of a format's feed must declare the functions that
 // values.hpp lists. Otherwise the result could differ between the translation units of a program.
 template <stream Feed> constexpr column_set columns_known() noexcept {
   using I = typename Feed::batch_type::value_type;
@@ -93,8 +94,8 @@ template <stream Feed> constexpr column_set columns_known() noexcept {
   only_if(with_recorded_branch<I>, {column::recorded_branch, column::recorded_taken});
   return all;
 }
-// Returns columns_known<Feed>() without the columns that this trace lacks. The feed's lacks()
-// returns those columns.
+// Returns columns_known<Feed>() without the columns that this trace lacks. feed.lacks() returns
+// these columns.
 template <stream Feed> constexpr column_set columns_known([[maybe_unused]] const Feed& feed) {
   if constexpr (requires {
                   { feed.lacks() } -> std::same_as<column_set>;

@@ -1,4 +1,4 @@
-// Batch of instructions as a structure of arrays, with one column per fact, for traces of any
+// Batch of instructions as a structure of arrays, with one column per property, for traces of any
 // format.
 #pragma once
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace tracecodec::feed {
 
 // Offsets of lists in Apache Arrow's layout. The list of row `r` has the entries [offsets[r],
-// offsets[r + 1]). `offsets` has one element more than the number of rows. It is empty if the
-// column was not requested.
+// offsets[r + 1]), so `offsets` has one more element than the number of rows. `offsets` is empty if
+// the column was not requested.
 struct list_offsets {
   std::span<const std::int32_t> offsets = {};
   [[nodiscard]] std::size_t begin(std::size_t row) const noexcept {
@@ -39,17 +39,18 @@ struct memory_column : list_offsets {
 // Contents of memory, as defined by for_each_memory_value() (values.hpp).
 struct memory_values_column : list_offsets {
   std::span<const std::uint64_t> address = {};  // address of the first byte
-  // flag: 1 if the bytes were written, 0 if they were present before
+  // Flag: 1 if the instruction wrote the bytes, 0 if they were present before.
   std::span<const std::uint8_t> after = {};
-  std::span<const std::uint8_t> trusted = {};  // flag: 0 if memory may have held other bytes
-  list_column<std::byte> bytes = {};           // lists that are indexed by entry and not by row
+  // Flag: 0 if the bytes in memory may have been different.
+  std::span<const std::uint8_t> trusted = {};
+  list_column<std::byte> bytes = {};  // lists indexed by entry instead of by row
 };
 // Contents of registers, as defined by for_each_register_value() (values.hpp).
 struct register_values_column : list_offsets {
   std::span<const std::uint8_t> number = {};   // x86::reg
   std::span<const std::uint16_t> offset = {};  // first byte of the register that `value` covers
   std::span<const std::uint8_t> size = {};     // number of bytes, within an aligned group of 8
-  std::span<const std::uint64_t> value = {};   // value of the `size` bytes from `offset` on
+  std::span<const std::uint64_t> value = {};   // value of the `size` bytes at `offset`
   std::span<const std::uint8_t> after = {};    // flag: 1 after the instruction, 0 before it
 };
 struct selected_register_column : list_offsets {
@@ -67,17 +68,17 @@ template <batch Batch> class column_loops;
 // Arrays begin at multiples of 64 bytes, do not move when the batch moves, and are reused. Filling
 // a batch allocates memory only if the batch is larger than all earlier batches.
 //
-// Memory is bounded, whatever a trace contains. A list column stores up to 64 KiB of its widest
-// part per instruction, which is 8,192 entries for memory and registers. left_out() counts the
-// entries and bytes that were omitted. A batch ends early after a row with which a list column
-// reaches 256 KiB, or of which something was omitted. All columns together take less than 8 MiB.
+// Memory is bounded for every trace. For each instruction, a list column stores up to 64 KiB of its
+// widest part, which is 8,192 entries for memory and registers. left_out() counts the entries and
+// bytes that were omitted. A batch ends early after a row that makes a list column reach 256 KiB,
+// or after a row with omitted entries. All columns together take less than 8 MiB.
 class columns {
  public:
   static constexpr std::size_t most_rows = 4096;
 
   // Removes all rows and columns, but keeps the allocated memory.
   void clear() noexcept {
-    asked_ = {};
+    requested_ = {};
     size_ = 0;
     left_out_ = 0;
     ends_ = goes_on_ = false;
@@ -86,11 +87,11 @@ class columns {
   // Return the number of rows, and the number of the first row in the source.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
-  [[nodiscard]] column_set asked() const noexcept { return asked_; }
+  [[nodiscard]] column_set requested() const noexcept { return requested_; }
   // Returns true if the trace, or a pass over it, ends after the batch.
   [[nodiscard]] bool last_batch() const noexcept { return ends_; }
   // Returns true if a taken branch at the end of a pass goes to the first instruction of the next
-  // pass. Returns false if that instruction may belong to another thread than the branch.
+  // pass. Returns false if these two instructions may belong to different threads.
   [[nodiscard]] bool goes_on() const noexcept { return goes_on_; }
   // Returns the number of entries and bytes of lists that did not fit.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
@@ -99,7 +100,7 @@ class columns {
     std::uint64_t n = 0;
     if (left_out_ != 0)
       each_lists(*this, [&](column c, const auto& l) {
-        if ((of & asked_).has(c)) n += l.left_out();
+        if ((of & requested_).has(c)) n += l.left_out();
       });
     return n;
   }
@@ -128,7 +129,8 @@ class columns {
   [[nodiscard]] std::span<const std::uint8_t> thread_known() const noexcept {
     return fixed(column::thread_known, thread_known_);
   }
-  // Returns the column `size`.
+  // Returns the column `size`. The function is not called size(), because size() returns the number
+  // of rows.
   [[nodiscard]] std::span<const std::uint32_t> code_size() const noexcept {
     return fixed(column::size, code_size_);
   }
@@ -159,11 +161,11 @@ class columns {
     return fixed(column::dropped_operands, dropped_operands_);
   }
   [[nodiscard]] memory_column memory() const noexcept {
-    if (!asked_.has(column::memory)) return {};
+    if (!requested_.has(column::memory)) return {};
     return {{memory_.offsets(size_)}, memory_.all<0>(), memory_.all<1>(), memory_.all<2>()};
   }
   [[nodiscard]] memory_values_column memory_values() const noexcept {
-    if (!asked_.has(column::memory_values)) return {};
+    if (!requested_.has(column::memory_values)) return {};
     const auto& m = memory_values_.entries();
     const auto& bytes = memory_values_.bytes();
     return {{m.offsets(size_)},
@@ -174,11 +176,11 @@ class columns {
   }
   [[nodiscard]] register_values_column register_values() const noexcept {
     const auto& r = register_values_;
-    if (!asked_.has(column::register_values)) return {};
+    if (!requested_.has(column::register_values)) return {};
     return {{r.offsets(size_)}, r.all<0>(), r.all<1>(), r.all<2>(), r.all<3>(), r.all<4>()};
   }
   [[nodiscard]] selected_register_column register_value() const noexcept {
-    if (!asked_.has(column::register_value)) return {};
+    if (!requested_.has(column::register_value)) return {};
     return {{register_value_.offsets(size_)}, register_value_.all<0>(), register_value_.all<1>()};
   }
   [[nodiscard]] std::span<const std::uint8_t> recorded_branch() const noexcept {
@@ -205,11 +207,11 @@ class columns {
 
   template <class T>
   [[nodiscard]] std::span<const T> fixed(column c, const buffer<T>& of) const noexcept {
-    return asked_.has(c) ? std::span<const T>(of.data(), size_) : std::span<const T>();
+    return requested_.has(c) ? std::span<const T>(of.data(), size_) : std::span<const T>();
   }
   template <class T>
   [[nodiscard]] list_column<T> list(column c, const lists<T>& of) const noexcept {
-    if (!asked_.has(c)) return {};
+    if (!requested_.has(c)) return {};
     return {{of.offsets(size_)}, of.template all<0>()};
   }
 
@@ -247,7 +249,7 @@ class columns {
     f(column::register_value, of.register_value_);
   }
   // The functions below are for column_filler, which adds the rows. They are templates, so that
-  // code that only reads batches need not compile them.
+  // code that only reads batches does not have to compile them.
   template <class Set> void begin(Set wanted, std::uint64_t first, std::size_t most) {
     clear();
     each_fixed([&](column c, auto& b) {
@@ -256,24 +258,24 @@ class columns {
     each_lists(*this, [&](column c, auto& l) {
       if (wanted.has(c)) l.begin(most);
     });
-    asked_ = wanted;
+    requested_ = wanted;
     first_ = first;
   }
   // Removes the list entries of rows that were not completed.
   template <class... None> void cut(None...) noexcept {
     each_lists(*this, [this](column c, auto& l) {
-      if (asked_.has(c)) l.cut(size_);
+      if (requested_.has(c)) l.cut(size_);
     });
   }
   template <class Flag> void end(Flag ends, Flag goes_on) noexcept {
     ends_ = ends;
     goes_on_ = goes_on;
     each_lists(*this, [this](column c, auto& l) {
-      if (asked_.has(c)) left_out_ += l.left_out();
+      if (requested_.has(c)) left_out_ += l.left_out();
     });
   }
 
-  column_set asked_ = {};
+  column_set requested_ = {};
   std::size_t size_ = 0;
   std::uint64_t first_ = 0, left_out_ = 0;
   bool ends_ = false, goes_on_ = false;

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec::feed {
 
 // Kinds of control flow that ChampSim distinguishes. The values are ChampSim's numbers.
@@ -34,7 +36,8 @@ constexpr std::string_view name(branch_class c) noexcept {
 class branch_classes {
  public:
   constexpr branch_classes() noexcept = default;
-  constexpr branch_classes(branch_class c) noexcept : bits_(bit(c)) {}  // NOLINT: one is a set
+  // NOLINTNEXTLINE: implicit, so that a single class can be passed as a set
+  constexpr branch_classes(branch_class c) noexcept : bits_(bit(c)) {}
   constexpr branch_classes& operator|=(branch_classes more) noexcept {
     bits_ = static_cast<std::uint8_t>(bits_ | more.bits_);
     return *this;
@@ -49,9 +52,9 @@ class branch_classes {
   std::uint8_t bits_ = 0;
 };
 
-// Instruction of a feed. Front ends use this concept. The instructions of every format's feed
-// model it, and those of rich formats have more members. Ranges of operands contain no empty
-// slots (zeros).
+// Instruction of a feed, as used by front ends. The instructions of every format's feed model this
+// concept. Instructions of formats with more data have more members. Ranges of operands contain no
+// empty slots (zeros).
 //   ip()         returns the virtual address
 //   branch()     returns the branch class
 //   is_branch()  returns true if ChampSim's front end treats the instruction as a branch, because
@@ -77,9 +80,9 @@ concept instruction = requires(const I& i) {
   i.source_memory().begin();
 };
 
-// Returns the number of operands of an instruction that its ranges do not contain. Feeds of rich
-// formats limit operands to the capacity of a ChampSim record. Their member function
-// dropped_operands() returns the number of omitted operands.
+// Returns the number of an instruction's operands that are missing from its ranges. Feeds of
+// formats with more data limit operands to the capacity of a ChampSim record. Instructions of such
+// feeds have a member function dropped_operands(), which returns the number of omitted operands.
 template <instruction I> constexpr std::uint64_t dropped_operands(const I& i) {
   if constexpr (requires { i.dropped_operands(); })
     return i.dropped_operands();
@@ -88,7 +91,7 @@ template <instruction I> constexpr std::uint64_t dropped_operands(const I& i) {
 }
 
 // Instruction of a format that stores the size of each memory access. The member function
-// accesses() returns a range of elements. Each element has an address, a size in bytes, and a flag
+// accesses() returns a range of accesses. Each access has an address, a size in bytes, and a flag
 // `write`.
 template <class I>
 concept with_sized_accesses = requires(const I& i) {
@@ -118,8 +121,9 @@ template <instruction I, class F> constexpr void for_each_access(const I& i, F&&
   }
 }
 
-// Return true if the format has branches, and threads or address spaces, respectively. Views of
-// formats that lack them define a constant of the same name that is false.
+// has_branches() returns true if the format has branches. has_threads() returns true if the format
+// has threads or address spaces. If a format lacks one of these properties, its instruction view
+// defines a constant with the same name as the function, whose value is false.
 template <class I> constexpr bool has_branches() noexcept {
   if constexpr (requires { I::has_branches; })
     return I::has_branches;

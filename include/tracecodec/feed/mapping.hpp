@@ -1,4 +1,4 @@
-// Mapping from a record's members to the properties of an instruction. `Ask` is a pointer to a
+// Mapping from a record's members to the properties of an instruction. `Expr` is a pointer to a
 // member, or anything that can be called with the record.
 #pragma once
 #include <cstdint>
@@ -24,7 +24,7 @@ struct no_condition {
 };
 inline constexpr no_condition always{};
 
-// Property of an instruction that a word maps.
+// Property of an instruction to which a mapping assigns a value.
 enum class role : std::uint8_t {
   ip,
   asid,
@@ -34,35 +34,47 @@ enum class role : std::uint8_t {
   destination_registers,
   source_registers,
   destination_memory,
-  source_memory
+  source_memory,
+  access_size,
+  only
 };
-template <role Role, auto Ask, auto If = always> struct word {
+template <role Role, auto Expr, auto If = always> struct word {
   static constexpr role what = Role;
-  static constexpr auto ask = Ask;
+  static constexpr auto expr = Expr;
   static constexpr auto condition = If;
 };
 
-// Mapping of the instruction's ip. Every feed needs it.
-template <auto Ask> struct ip : word<role::ip, Ask> {};
+// Selection of the records that are instructions: those for which the condition `If` is true, such as
+// only<is<&record::kind, kind::instruction>>. By default, every record is an instruction. A feed with
+// branches then needs map::target, because the next record may not be an instruction.
+template <auto If> struct only : word<role::only, true, If> {};
+
+// Mapping of the instruction's ip. Every feed needs this mapping.
+template <auto Expr> struct ip : word<role::ip, Expr> {};
 // Mapping of the address space or thread, which is 0 by default.
-template <auto Ask> struct asid : word<role::asid, Ask> {};
-// Mapping of the branch class for records for which `If` is true. `Class` is a branch_class, or a
-// member or function that returns one. If there are several such mappings, the first one whose
-// condition is true is used. If no condition is true, the record is not a branch.
+template <auto Expr> struct asid : word<role::asid, Expr> {};
+// Mapping of the branch class, for records for which the condition `If` is true. `Class` is a
+// branch_class, or a member or function that returns a branch_class. If there are several such
+// mappings, the first mapping whose condition is true is used. If no condition is true, the record
+// is not a branch.
 template <auto Class, auto If = always> struct branch : word<role::branch, Class, If> {};
 // Mapping of the outcome of a branch. By default, every branch is taken.
-template <auto Ask> struct taken : word<role::taken, Ask> {};
+template <auto Expr> struct taken : word<role::taken, Expr> {};
 // Mapping of the target of a taken branch. By default, the target is the next record's ip.
-template <auto Ask> struct target : word<role::target, Ask> {};
-// Mapping of register numbers. `Ask` is an integer, or a member that is an array, whose zeros are
-// omitted. An integer that is 0 is still an operand unless `If` excludes it.
-template <auto Ask, auto If = always> struct destination_registers
-    : word<role::destination_registers, Ask, If> {};
-template <auto Ask, auto If = always> struct source_registers
-    : word<role::source_registers, Ask, If> {};
-// Mapping of the addresses of memory operands. The rules for registers apply.
-template <auto Ask, auto If = always> struct destination_memory
-    : word<role::destination_memory, Ask, If> {};
-template <auto Ask, auto If = always> struct source_memory : word<role::source_memory, Ask, If> {};
+template <auto Expr> struct target : word<role::target, Expr> {};
+// Mapping of register numbers. `Expr` is an integer or an array member. Zero elements of an array
+// are omitted. An integer is an operand whenever `If` is true, even if its value is 0.
+template <auto Expr, auto If = always> struct destination_registers
+    : word<role::destination_registers, Expr, If> {};
+template <auto Expr, auto If = always> struct source_registers
+    : word<role::source_registers, Expr, If> {};
+// Mapping of the addresses of memory operands. The rules for registers also apply here.
+template <auto Expr, auto If = always> struct destination_memory
+    : word<role::destination_memory, Expr, If> {};
+template <auto Expr, auto If = always> struct source_memory : word<role::source_memory, Expr, If> {
+};
+// Mapping of the size in bytes of each memory access, which for_each_access() reports. `Expr` is a
+// member, a function of the record, or a number. By default, the size is 0, that is unknown.
+template <auto Expr> struct access_size : word<role::access_size, Expr> {};
 
 }  // namespace tracecodec::feed::map

@@ -9,14 +9,14 @@
 
 namespace tracecodec::feed {
 
-// Batch of consecutive instructions. It is valid until the next call to the feed, and empty by
-// default. operator[] returns a view of an instruction. The target of the last instruction comes
-// from the instruction after the batch. `n` must not exceed size().
+// Batch of consecutive instructions. A batch is valid until the next call to the feed. A
+// default-constructed batch is empty. operator[] returns a view of an instruction. The target of
+// the last instruction comes from the instruction after the batch. `n` must not exceed size().
 //   first(n)         returns the first `n` instructions
 //   drop(n)          returns all instructions except the first `n`
 //   last_batch()     returns true if the trace, or this pass over it, ends after the batch
 //   mark_last()      makes last_batch() return true
-//   set_next_ip(ip)  sets the ip of the instruction after the batch, if it differs from the trace
+//   set_next_ip(ip)  replaces the ip of the instruction that follows the batch in the trace
 //   uses_next_ip()   returns true if set_next_ip() changes the target of a taken branch at the end
 //                    of the batch. Optional, true by default
 template <class B>
@@ -49,8 +49,8 @@ concept stream = batch<typename F::batch_type> && requires(F f, std::uint64_t n)
   { f.progress() } -> std::same_as<std::optional<double>>;
 };
 
-// Base class that makes a feed an input range: for (auto& i : feed) ... A reference is valid until
-// the iterator moves. Iteration begins at the feed's current position.
+// Base class that makes a feed an input range, so that `for (auto& i : feed)` compiles. A reference
+// is valid until the iterator moves. Iteration begins at the feed's current position.
 template <class Feed> class iterable {
  public:
   template <class Batch> class iterator_over {
@@ -61,8 +61,8 @@ template <class Feed> class iterable {
 
     [[gnu::always_inline]] explicit iterator_over(Feed& feed) : feed_(&feed) { fetch(); }
     // The view is constructed here and not when the iterator moves. Otherwise g++ treats a loop's
-    // first round as a special case, which costs six more instructions per element. Repeated
-    // dereferencing at one position constructs the view again and returns the same reference.
+    // first iteration as a special case, which costs six more instructions per element.
+    // Dereferencing again at one position constructs the view again and returns the same reference.
     [[gnu::always_inline]] const value_type& operator*() const {
       return current_.emplace(batch_[0]);
     }

@@ -1,8 +1,10 @@
-// Synthetic addresses. This library derives them from numbers, for traces whose events have numbers
-// instead of addresses. The scheme is specific to this library. The functions also recognise
-// synthetic addresses in records that conversions write.
+// Synthetic addresses for traces whose events contain numbers instead of addresses. The mapping of
+// numbers to addresses is specific to this library. Conversions write synthetic addresses to
+// records, and the functions also recognise them there.
 #pragma once
 #include <cstdint>
+
+#include "../config.hpp"
 
 namespace tracecodec::feed {
 
@@ -11,7 +13,7 @@ struct synthetic_addresses {
   static constexpr std::uint64_t data = std::uint64_t{1} << 44;   // variable n is at data + 8 * n
   static constexpr std::uint64_t locks = std::uint64_t{1} << 45;  // lock n is at locks + 64 * n
   static constexpr std::uint64_t bytes_of_location = 4, bytes_of_variable = 8, bytes_of_lock = 64;
-  // Largest number of a location, and largest number of a variable or lock.
+  // Largest location number, and largest variable or lock number.
   static constexpr std::uint64_t largest_location = 32767, largest_operand = 0x3'FFFF'FFFF;
 
   // Returns the address of instruction `i` of WebAssembly function `f`: (f + 1) * 2^32 + (64 * f +
@@ -22,8 +24,8 @@ struct synthetic_addresses {
     return (function + 1) << 32 | ((64 * function + 4 * instruction) & 0xFFFF'FFFF);
   }
 
-  // Returns true if `address` may be the address of an instruction: of a location, or of a function
-  // with fewer than 2^24 instructions.
+  // Returns true if `address` can be the synthetic address of a location, or of an instruction in a
+  // function with fewer than 2^24 instructions.
   [[nodiscard]] static constexpr bool may_be_ip(std::uint64_t address) noexcept {
     if (address % 4 != 0) return false;
     if (address >> 32 == 0)
@@ -32,9 +34,9 @@ struct synthetic_addresses {
     return ((address - std::uint64_t{64} * function) & 0xFFFF'FFFF) < std::uint64_t{4} << 24;
   }
 
-  // Returns true if an event at `ip` may access `operand`: a synthetic variable or lock, an address
-  // of the program, or 0 for no operand. An operand that may itself be an ip is more likely the
-  // next word of a table. It is therefore rejected, unless `ip` is in a function and the operand
+  // Returns true if an event at `ip` can access `operand`: a synthetic variable or lock, an address
+  // of the program, or 0 for no operand. If `operand` can itself be an ip, it is more likely the
+  // next word of a table. Such an operand is rejected, unless `ip` is in a function and the operand
   // has at most 32 bits.
   [[nodiscard]] static constexpr bool may_be_event(std::uint64_t ip,
                                                    std::uint64_t operand) noexcept {

@@ -22,9 +22,9 @@
 //       calls f for values that differ from `file`, which is *registers() of an earlier
 //       instruction, for formats that store all registers before each instruction
 //   mnemonic_named(feed, name)
-//       returns the mnemonic or prefix with this name, for is_called(), or nullopt if the format
+//       returns the mnemonic or prefix with this name, for has_mnemonic(), or nullopt if the format
 //       cannot have such a mnemonic
-//   is_called(i, m)
+//   has_mnemonic(i, m)
 //       returns true if the instruction has the mnemonic or prefix `m`
 //   operation_named(feed, name)
 //       returns the operation of events with this name, for is_operation(), or nullopt if there
@@ -47,6 +47,8 @@
 #include <string>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec::feed {
 
 namespace detail {
@@ -57,7 +59,7 @@ struct any_value {
   void operator()(std::uint64_t, bool) const {}
 };
 struct any_register_value {
-  // Accepts registers of any type, because each format has its own type.
+  // Accepts registers of any type, because each format has its own register type.
   template <class Register>
   void operator()(Register, std::size_t, std::uint64_t, std::size_t, bool) const {}
 };
@@ -76,7 +78,7 @@ concept with_named_registers = requires(const F& f, const typename F::batch_type
 template <class F>
 concept with_mnemonics = requires(const F& f, const typename F::batch_type::value_type& i,
                                   std::string_view name) {
-  { is_called(i, *mnemonic_named(f, name)) } -> std::same_as<bool>;
+  { has_mnemonic(i, *mnemonic_named(f, name)) } -> std::same_as<bool>;
 };
 // Feed whose events have named operations.
 template <class F>
@@ -92,13 +94,13 @@ template <class I>
 concept with_register_places = with_each_register<I> && requires(const I& i) {
   for_each_register_value(i, register_places_of(i), detail::any_register_value{});
 };
-// Instruction for which the trace stores all registers before the instruction. registers() may
-// return nullptr if the feed stores no registers.
+// Instruction in a trace that stores all registers before each instruction. registers() can return
+// nullptr if the feed stores no registers.
 template <class I>
 concept with_all_registers = with_each_register<I> && requires(const I& i) {
   for_each_register_change(i, *i.registers(), detail::any_register_value{});
 };
-// Instruction with a function trusts_before(i, address). The function returns true if the recorded
+// Instruction with a function trusts_before(i, address), which returns true if the recorded
 // contents of memory before the instruction can be trusted.
 template <class I>
 concept with_trust = requires(const I& i, std::uint64_t address) {

@@ -1,4 +1,4 @@
-// Comparison of the first bytes of an input with a header. The header may be truncated.
+// Checks whether an input begins with a header, which may be truncated.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace tracecodec::file {
 
-// Returns true if `front`, the first bytes of an input, may be the beginning of a record that
-// `Codec` describes. A truncated record also matches: missing bytes of constants are assumed to be
+// Returns true if `front`, the first bytes of an input, can be the beginning of a record described
+// by `Codec`. A truncated record also matches: missing bytes of constants are assumed to be
 // correct, and other missing bytes to be 0. Returns false if `front` is empty.
 template <class Codec> constexpr bool begins_like(std::span<const std::byte> front) noexcept {
   std::array<std::byte, Codec::front_size> whole{};

@@ -1,4 +1,4 @@
-// Check of a file against its description. It continues after a problem if possible.
+// Check of a file against its description. If possible, the check continues after a problem.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr std::array<check_rule, 7> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"header", severity::error, "the header is truncated or has an invalid value"},
     {"cut", severity::error, "the file ends inside a record or before the last one"},
-    {"count", severity::error, "the file declares another number of records"},
+    {"count", severity::error, "the file declares a different number of records"},
     {"trailing-bytes", severity::error, "bytes after the last record"},
     {"refused", severity::error, "a record or the trailer has an invalid value"},
     {"checksum", severity::error, "the checksum of the records differs from the stored one"},
@@ -27,8 +27,8 @@ struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0;
 };
 
-// Checker for a file of description `D`. It needs only as much memory as the reader. Errors that
-// the reader throws become findings. Exceptions that `report` throws propagate.
+// Checker for files described by `D`. It needs no more memory than the reader. Errors thrown by the
+// reader become findings. Exceptions thrown by `report` propagate.
 template <class D, class Report> class checker
     : check_engine<checker<D, Report>, findings<check_rules, rule, check_summary, Report>> {
   using engine =
@@ -74,7 +74,7 @@ template <class D, class Report> class checker
   }
   void batch(const typename reader<D>::batch_type& b) { sum().records = b.first + b.size(); }
   bool failed(const trace_error& e, reader<D>& from) {
-    const bool refused = D::codec::fixed && e.code() == trace_errc::bad_value;
+    const bool refused = D::in_place && e.code() == trace_errc::bad_value;
     add(refused                               ? rule::refused
         : e.code() == trace_errc::not_a_trace ? rule::header
                                               : rule::damaged,
@@ -84,7 +84,7 @@ template <class D, class Report> class checker
     return refused;
   }
   void ended(reader<D>& from) {
-    from.complaints([this](flaw f, const trace_error& e) { add(rule_of(f), e); });
+    from.for_each_finding([this](flaw f, const trace_error& e) { add(rule_of(f), e); });
   }
 };
 

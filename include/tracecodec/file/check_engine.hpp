@@ -1,5 +1,5 @@
-// Procedure of every check: open the input, read it to its end, and write a summary. An error that
-// prevents further reading is also a finding.
+// Steps that all checks share: open the input, read the input to its end, and return a summary. An
+// error that prevents further reading is also a finding.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,8 +19,8 @@ namespace tracecodec::file {
 // `Own` may also define:
 //   opened(from)         prepares the check before the first batch
 //   ended(from)          checks the end of the file after everything was read
-//   closing()            completes the check. It is called last, in any case
-// Errors that the source throws become findings. Exceptions that `report` throws propagate.
+//   closing()            completes the check. It is always called, and always last
+// Errors thrown by the source become findings. Exceptions thrown by `report` propagate.
 // `Findings` is findings<> or a class derived from findings<>.
 template <class Own, class Findings> class check_engine {
   using Rule = typename Findings::rule_type;
@@ -33,7 +33,7 @@ template <class Own, class Findings> class check_engine {
  protected:
   // Checks the `Source` constructed from `args`.
   template <class Source, class... Args> Summary check(Args&&... args) {
-    // Exists until closing() returns, because closing() may use its data.
+    // The source exists until closing() returns, because closing() can use the source's data.
     std::optional<Source> from;
     if (open(from, std::forward<Args>(args)...)) {
       own().opened(*from);
@@ -53,8 +53,8 @@ template <class Own, class Findings> class check_engine {
     found_.add(r, offset, record, message);
   }
   void add(Rule r, const trace_error& e) { found_.add(r, e); }
-  // Returns true if `e`, thrown by a reader's constructor, is about the file's header and not about
-  // the input itself.
+  // Returns true if `e`, an error thrown by a reader's constructor, is about the file's header
+  // rather than the input itself.
   static bool of_header(const trace_error& e) {
     return e.code() == trace_errc::not_a_trace || e.code() == trace_errc::bad_value ||
            (e.code() == trace_errc::truncated && !e.field().empty());
@@ -77,7 +77,8 @@ template <class Own, class Findings> class check_engine {
       return false;
     }
   }
-  // Returns true if the end of the file was reached.
+  // Reads batches until the end of the file or an error. Returns true if the end of the file was
+  // reached.
   template <class Source> bool read(Source& from) {
     decltype(from.next()) b{};
     for (std::uint64_t batches = 0;; ++batches) {

@@ -1,5 +1,6 @@
-// Clauses that describe a file: its header, records and trailer, and their properties.
-// (describe.hpp combines them. The codecs restrict the values of members: wire::constant.)
+// Clauses that describe the header, the records and the trailer of a file, and the properties of
+// these parts. describe.hpp combines the clauses. Codecs, not clauses, specify which values members
+// may have (wire::constant).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <type_traits>
 
 #include "../io/error.hpp"
+#include "../wire/items/engine/dependencies.hpp"
 #include "../wire/text.hpp"
 
 namespace tracecodec::file {
@@ -15,9 +17,9 @@ namespace tracecodec::file {
 // Parts of a file, in file order.
 enum class part : std::uint8_t { header, records, trailer };
 // Kinds of clauses that describe a part.
-enum class word : std::uint8_t { counts, checksum, counted_by, each, longest, given };
+enum class word : std::uint8_t { counts, checksum, counted_by, each, longest, args, until };
 
-// Clause for members of a header or a trailer that are counts. A count is never negative.
+// Clause that declares members of a header or a trailer as counts, which must not be negative.
 template <auto... M> struct counts {
   static constexpr word says = word::counts;
   // Calls f(field, offset, number) for each negative member, in the order of `M`.
@@ -31,18 +33,19 @@ template <auto... M> struct counts {
   }
 };
 
-// Clause for a checksum: member `M` of a header or a trailer holds the checksum `Sum` of the bytes
-// of all records, in order. io/checksum.hpp defines some checksums and their interface. The writer
-// sets the member. A reader compares the member if it has read all records.
+// Clause for a checksum: member `M` of a header or a trailer contains the checksum `Sum` of the
+// bytes of all records, in order. io/checksum.hpp defines some checksums and their interface. A
+// member of bytes, such as std::array<std::uint8_t, 20>, contains a digest. The writer sets the
+// member. A reader checks the member after it has read all records.
 template <auto M, class Sum> struct checksum {
   static constexpr word says = word::checksum;
   static constexpr auto member = M;
   using sum = Sum;
 };
 
-// Header or trailer that `Codec` describes. `Says` are counts<> and checksum<>. If a constant
-// (wire::constant) at the beginning of a file has another value, the error is not_a_trace. In any
-// other position, the error is bad_value.
+// Header or trailer that `Codec` describes. `Says` are counts<> and checksum<> clauses. A wrong
+// constant (wire::constant) at the beginning of the file causes the error not_a_trace. A wrong
+// constant in any other position causes the error bad_value.
 template <class Codec, class... Says> struct header {
   using codec = Codec;
   static constexpr part is = part::header;
@@ -53,14 +56,15 @@ template <class Codec, class... Says> struct trailer {
 };
 
 // Records that `Codec` describes. Each record begins where the previous one ends, whether records
-// have a fixed or a varying size. `Says` are counted_by<>, each<>, longest<> and given<>.
+// have a fixed or a varying size. `Says` are counted_by<>, each<>, longest<>, until<> and args<>
+// clauses.
 template <class Codec, class... Says> struct records {
   using codec = Codec;
   static constexpr part is = part::records;
 };
-// Clause for the member of the header or the trailer that holds the number of records. The writer
-// sets the member. Without each<>, messages about the count use the name of the member, such as
-// `steps`.
+// Clause for the member of the header or the trailer that contains the number of records. The
+// writer sets the member. Without each<>, messages about the count use the name of the member, such
+// as `steps`.
 template <auto M> struct counted_by {
   static constexpr word says = word::counted_by;
   static constexpr auto member = M;
@@ -76,18 +80,35 @@ template <wire::fixed_string Name> struct each {
   static constexpr word says = word::each;
   static constexpr std::string_view name = Name.view();
 };
-// Clause for the largest size in bytes of a record of varying size. The default is 1 MiB. A larger
+// Clause for the maximum size in bytes of a record of varying size. The default is 1 MiB. A larger
 // record causes the error bad_value, so that no file can make a reader allocate arbitrary amounts
 // of memory.
 template <std::size_t Bytes> struct longest {
   static constexpr word says = word::longest;
   static constexpr std::size_t bytes = Bytes;
 };
-// Clause for a parameter of each record: member `M`, which has no bytes (wire::given<>), is set to
-// member `From` of the header. Counts and conditions may depend on `M`. A description may have
-// several such clauses.
-template <auto M, auto From> struct given {
-  static constexpr word says = word::given;
+// Clause for an end mark: the first record for which `Pred` is true is the last record of the file.
+// `Pred` is a callable that takes a record, a member or a member function of it. The reader returns
+// the mark like any other record. The writer does not write a mark by itself: finish() throws
+// trace_error(refused) if the last record is not a mark.
+template <auto Pred> struct until {
+  static constexpr word says = word::until;
+  static constexpr bool there = true;
+  template <class R>
+  requires std::is_invocable_v<decltype(Pred), const R&>
+  static constexpr bool ends(const R& r) {
+    return static_cast<bool>(wire::detail::evaluate<Pred>(r));
+  }
+};
+struct endless {
+  static constexpr bool there = false;
+  template <class R> static constexpr bool ends(const R&) { return false; }
+};
+// Clause for a parameter of each record. Member `M`, which has no bytes (wire::parameter), is set
+// to the value of the header's member `From`. Counts and conditions may depend on `M`. A
+// description may have several such clauses.
+template <auto M, auto From> struct args {
+  static constexpr word says = word::args;
   static constexpr auto member = M;
   static constexpr auto from = From;
 };

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "../wire/items/items.hpp"
 #include "clauses.hpp"
 #include "engine/checksums.hpp"
 #include "engine/static_checks.hpp"
@@ -55,15 +56,15 @@ struct said<What, Default, First, Rest...>
                          said<What, Default, Rest...>> {};
 template <class Part> struct said_of_records {
   template <word, class Default> using said = Default;
-  static constexpr bool gives = false;
+  static constexpr bool takes_args = false;
 };
 template <class Codec, class... Says> struct said_of_records<records<Codec, Says...>> {
   template <word What, class Default> using said =
       typename detail::said<What, Default, Says...>::type;
-  static constexpr bool gives = (is_word<Says, word::given> || ...);
-  template <class R, class H> TRACECODEC_INLINE static constexpr void give(R& r, const H& h) {
+  static constexpr bool takes_args = (is_word<Says, word::args> || ...);
+  template <class R, class H> TRACECODEC_INLINE static constexpr void set_args(R& r, const H& h) {
     const auto one = [&]<class Word>(std::type_identity<Word>) {
-      if constexpr (is_word<Word, word::given>)
+      if constexpr (is_word<Word, word::args>)
         r.*Word::member = static_cast<wire::member_t<Word::member>>(h.*Word::from);
     };
     (one(std::type_identity<Says>{}), ...);
@@ -90,6 +91,13 @@ struct said_of<Kind<Codec, Says...>> {
   }
 };
 
+// Returns true if a codec begins with items of fixed size.
+template <class Codec> consteval bool begins_fixed() {
+  if constexpr (Codec::fixed)
+    return true;
+  else
+    return Codec::front_size != 0;
+}
 }  // namespace detail
 
 // Description of a file. `Name` is the kind of file in messages, such as "STEP trace". `Parts` are
@@ -115,8 +123,8 @@ template <wire::fixed_string Name, class... Parts> struct of {
   static constexpr bool has_header = !std::is_same_v<header_codec, detail::no_codec>;
   static constexpr bool has_trailer = !std::is_same_v<trailer_codec, detail::no_codec>;
 
-  // Counter of the records. If `counter::there` is true, `counter::member` is the member that holds
-  // the count.
+  // counted_by<> clause. If `counter::there` is true, `counter::member` is the member of the header
+  // or the trailer that contains the number of records.
   using counter = said<word::counted_by, uncounted>;
   static constexpr bool counted_in_header = [] {
     if constexpr (counter::there)
@@ -126,25 +134,46 @@ template <wire::fixed_string Name, class... Parts> struct of {
   }();
   static constexpr bool counted_in_trailer = counter::there && !counted_in_header;
   // Name of a record in messages. `named` is true if the description contains each<>. `longest` is
-  // the largest size in bytes of a record of varying size.
+  // the maximum size in bytes of a record of varying size.
   static constexpr std::string_view each = said<word::each, file::each<"record">>::name;
   static constexpr bool named = !std::is_void_v<said<word::each, void>>;
   static constexpr std::size_t longest = said<word::longest, file::longest<(1U << 20)>>::bytes;
 
   using in_header = detail::said_of<header_part>;
   using in_trailer = detail::said_of<trailer_part>;
-  // True if the header contains values that are known only after all records are written.
+  // until<> clause. If `mark::there` is true, mark::ends(record) is true for the last record.
+  using mark = said<word::until, endless>;
+  // True if records are read in place, because they have a fixed size and no record ends the file.
+  static constexpr bool in_place = codec::fixed && !mark::there;
+
+  // True if the header contains values that are known only after all records are written. The
+  // header's size must not depend on these values.
   static constexpr bool patched = counted_in_header || in_header::counts;
-  static_assert(!patched || header_codec::fixed,
-                "a header that counts is written last, in a place of fixed size");
+  static_assert(!patched || detail::begins_fixed<header_codec>(),
+                "a header that counts begins with items of fixed size, which include the counts");
 
   // True if the header or the trailer contains a checksum of all records.
   static constexpr bool sums = in_header::sums || in_trailer::sums;
-  // True if the header determines members of each record, which give() sets.
-  static constexpr bool gives = detail::said_of_records<records_part>::gives;
-  TRACECODEC_INLINE static constexpr void give([[maybe_unused]] record& r,
-                                               [[maybe_unused]] const header_type& h) {
-    if constexpr (gives) detail::said_of_records<records_part>::give(r, h);
+  // True if records have parameters. set_args() sets the parameters to values of the header.
+  static constexpr bool takes_args = detail::said_of_records<records_part>::takes_args;
+  TRACECODEC_INLINE static constexpr void set_args([[maybe_unused]] record& r,
+                                                   [[maybe_unused]] const header_type& h) {
+    if constexpr (takes_args) detail::said_of_records<records_part>::set_args(r, h);
+  }
+
+  // True if records carry values to the next record (wire::previous).
+  static constexpr bool carries = wire::detail::carries<codec>;
+  // Return a new record in which only the parameters are set: the first record of a file, or the
+  // record after `last`.
+  static record first_record(const header_type& h) {
+    record r{};
+    set_args(r, h);
+    return r;
+  }
+  static record record_after(const record& last, const header_type& h) {
+    record r = first_record(h);
+    if constexpr (carries) codec::carry(r, last);
+    return r;
   }
 
   // Calls f(field, offset, number) for each negative count in the header.
@@ -156,17 +185,17 @@ template <wire::fixed_string Name, class... Parts> struct of {
 
   using reader = file::reader<of>;
   using writer = file::writer<of>;
-  // Writes a whole file: a header with the values of `first`, then `records`, which may be anything
-  // that writer::write() accepts. Throws the same errors as the writer. After an exception, no file
-  // has the name `path`, or the previous file of that name is intact.
+  // Writes a whole file: a header with the values of `first`, then `records`, which can be anything
+  // that writer::write() accepts. Throws the same errors as the writer. If an error occurs, no new
+  // file appears at `path`, and a previous file at `path` remains unchanged.
   template <class Records> static void write(const std::string& path, const Records& records,
                                              const header_type& first = {}) {
     writer out(path, first);
     out.write(records);
     out.finish();
   }
-  // Calls report(const diagnostic&) for each problem of a file, in file order. `Options` is
-  // check_options and may be omitted.
+  // Calls report(const diagnostic&) for each problem of a file, in file order. The optional
+  // argument `options` is a check_options object.
   template <class Input, class Report, class... Options>
   static auto check(Input in, Report report, Options... options) {
     return checker<of, Report>(std::move(report), std::move(options)...).run(std::move(in));

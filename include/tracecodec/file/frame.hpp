@@ -1,5 +1,5 @@
-// Common base class of readers of fixed-size and of varying-size records. It handles the end of a
-// file: the trailer, and every contradiction with what the file states.
+// Base class of the readers for fixed-size and for varying-size records. It checks the end of the
+// file: the trailer, and whether the records agree with the counts and checksums in the file.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace tracecodec::file {
 
-// Flaws at the end of a file.
+// Kinds of flaws at the end of a file.
 enum class flaw : std::uint8_t {
   cut,       // the file ends inside a record or the trailer, or has fewer records than stated
   count,     // the file has more records than stated
@@ -33,7 +33,7 @@ template <class D> class frame : public opening<D> {
   using base::base, base::window_, base::header_, base::lenient_, base::start_, base::position_;
 
   // Size in bytes of the trailer, which follows the records.
-  static constexpr std::size_t behind = D::trailer_codec::size;
+  static constexpr std::size_t trailer_size = D::trailer_codec::size;
 
   void rewind_records() {
     window_.rewind();
@@ -44,7 +44,7 @@ template <class D> class frame : public opening<D> {
     summed_ = 0;
   }
 
-  // Moves past the next `n` records, which consist of `bytes` and are returned to the caller.
+  // Moves past the next `n` records, which consist of `bytes`, and adds `bytes` to the checksums.
   TRACECODEC_INLINE void take(std::span<const std::byte> bytes, std::size_t n) {
     if constexpr (D::sums)
       if (summed_ == position_) {
@@ -70,7 +70,8 @@ template <class D> class frame : public opening<D> {
   void finish(const tail& left) {
     window_.check_end();
     if constexpr (!D::has_header) {
-      if (position_ == 0 && left.rest == 0 && window_.look(behind).empty()) throw nothing_there();
+      if (position_ == 0 && left.rest == 0 && window_.look(trailer_size).empty())
+        throw nothing_there();
     }
     if (!lenient_) for_each_flaw(left, [](flaw, const trace_error& e) { throw e; });
   }
@@ -91,6 +92,16 @@ template <class D> class frame : public opening<D> {
       if (summed(left, count)) check_sums(header_sums_, header_, 0, f);
     if constexpr (D::has_trailer)
       if (check_trailer(left, count, f)) return;
+    if constexpr (D::mark::there) {
+      if (left.why.error == wire::errc::ok) {
+        if (left.rest != 0) f(flaw::trailing, trailing(left));
+        return;
+      }
+      if (left.rest == 0 && count != counted::fewer)
+        f(flaw::cut, error(trace_errc::truncated, left.at, position_, {},
+                           "the trace ends before the " + std::string(D::each) +
+                               " that ends it, after " + std::to_string(position_)));
+    }
     if (left.rest == 0 || count == counted::fewer) return;
     if ((D::counter::there || D::has_trailer) && (count == counted::all || count == counted::more ||
                                                   left.why.error == wire::errc::truncated))
@@ -110,7 +121,7 @@ template <class D> class frame : public opening<D> {
   }
 
  private:
-  // Result of comparing the number of records with the number that the file states.
+  // Result of comparing the number of records with the number that is stored in the file.
   enum class counted : std::uint8_t { unknown, fewer, all, more };
 
   template <class N> static constexpr bool negative(N n) noexcept {
@@ -131,8 +142,8 @@ template <class D> class frame : public opening<D> {
     else
       return detail::with_article(D::name);
   }
-  // True if a record is one word of bit slices. Truncation then affects every field, so no field is
-  // named.
+  // True if a record is one word of bit slices. Errors about truncation then do not name a field,
+  // because every field is affected.
   static constexpr bool single_word = [] {
     if constexpr (codec::fixed) {
       std::size_t rows = 0, elsewhere = 0;
@@ -162,13 +173,13 @@ template <class D> class frame : public opening<D> {
     const std::string said = std::to_string(declared) + ' ' + several;
     const std::string there = std::to_string(position_);
     if (!negative(declared) && position_ < static_cast<std::uint64_t>(declared)) {
-      // If the next bytes are not a valid record, the caller reports that error instead.
+      // If the next bytes are not a valid record, the caller reports the invalid record instead.
       if (left.rest != 0 && left.why.error != wire::errc::truncated) return counted::unknown;
-      std::string behind_it;
+      std::string trailing;
       if (single_word && left.rest != 0)
-        behind_it = " and " + std::to_string(left.rest) + of_size() + " bytes";
+        trailing = " and " + std::to_string(left.rest) + of_size() + " bytes";
       f(flaw::cut, error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
-                         "the trace ends after " + there + " of " + said + behind_it));
+                         "the trace ends after " + there + " of " + said + trailing));
       return counted::fewer;
     }
     if (position_ == static_cast<std::uint64_t>(declared)) return counted::all;
@@ -189,29 +200,29 @@ template <class D> class frame : public opening<D> {
   template <class Sums, class S, class F>
   void check_sums(const Sums& sums, const S& s, std::uint64_t at, F& f) const {
     sums.compare(
-        s, [&](std::string_view field, std::size_t offset, std::uint64_t there, std::uint64_t sum) {
+        s, [&](std::string_view field, std::size_t offset, const auto& there, const auto& sum) {
           f(flaw::checksum, error(trace_errc::bad_value, at + offset, {}, field,
-                                  "is " + hex(there) + ", but that of the " +
-                                      detail::plural(D::each) + " is " + hex(sum)));
+                                  "is " + detail::sum_text(there) + ", but that of the " +
+                                      detail::plural(D::each) + " is " + detail::sum_text(sum)));
         });
   }
 
   // Checks the trailer. The trailer is usually the last bytes of the file, after any incomplete
-  // record. If only the bytes directly after the complete records are valid as a trailer, the
-  // remaining bytes follow the trailer. In that case the function reports the remaining bytes and
-  // returns true, because no other flaw remains to be reported.
+  // record. If only the bytes directly after the last complete record form a valid trailer, the
+  // file has trailing bytes after the trailer. In that case the function reports the trailing bytes
+  // and returns true, because no other flaw remains to be reported.
   template <class F> bool check_trailer(const tail& left, counted& count, F& f) {
     using trailer_codec = typename D::trailer_codec;
     // If decode rejected a record, the end of the records is unknown.
     if (left.rest != 0 && left.why.error != wire::errc::truncated) return false;
-    const auto in = window_.look(left.rest + behind);
+    const auto in = window_.look(left.rest + trailer_size);
     const auto last = in.subspan(std::min(in.size(), left.rest));
     trailer_type trailer{}, other{};
     const auto r = trailer_codec::decode(last, trailer);
     const std::uint64_t at = left.at + left.rest;
     if (left.rest != 0 && !makes_sense(r, trailer) &&
         makes_sense(trailer_codec::decode(in, other), other)) {
-      f(flaw::trailing, error(trace_errc::bad_value, left.at + behind, {}, {},
+      f(flaw::trailing, error(trace_errc::bad_value, left.at + trailer_size, {}, {},
                               detail::bytes(left.rest) + " after the trailer"));
       return true;
     }
@@ -220,9 +231,11 @@ template <class D> class frame : public opening<D> {
       if (count == counted::fewer) return false;
       f(cut ? flaw::cut : flaw::refused,
         error(detail::code_of(r.error), at + r.used, {}, r.field,
-              !cut ? detail::refusal<trailer_codec>(r)
-                   : "the trace ends inside the trailer, after " + std::to_string(last.size()) +
-                         " of " + std::to_string(behind) + " bytes"));
+              !cut
+                  ? detail::refusal<trailer_codec>(r) + ": the trace is cut before its trailer, or "
+                                                        "the trailer is damaged"
+                  : "the trace ends inside the trailer, after " + std::to_string(last.size()) +
+                        " of " + std::to_string(trailer_size) + " bytes"));
       return false;
     }
     D::in_trailer::for_each_negative(
@@ -234,8 +247,8 @@ template <class D> class frame : public opening<D> {
     if (summed(left, count)) check_sums(trailer_sums_, trailer, at, f);
     return false;
   }
-  // Returns true if a trailer agrees with the records before it. `r` and `t` are the result of
-  // decoding the trailer.
+  // Returns true if the trailer `t` is valid and agrees with the records. `r` is the result of
+  // decoding `t`.
   bool makes_sense(const wire::result& r, const trailer_type& t) const {
     bool good = bool(r);
     D::in_trailer::for_each_negative(t, [&good](const auto&...) { good = false; });

@@ -1,8 +1,10 @@
-// Kinds of files that tables and messages name.
+// Kinds of files, for tables and messages.
 #pragma once
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "../config.hpp"
 
 namespace tracecodec::file {
 
@@ -14,12 +16,12 @@ struct known_file {
   std::string_view help = {};
   // Strength of the evidence in the first bytes:
   // - weak: a trace may begin with these bytes by chance.
-  // - sure: a trace hardly ever begins with these bytes, unless its addresses are consecutive like
-  //   those of a program.
+  // - sure: a trace rarely begins with these bytes. The file may still be a trace if its records
+  //   contain consecutive addresses, like those of a program.
   // - certain: a trace never begins with these bytes.
   enum class evidence : std::uint8_t { weak, sure, certain };
   evidence is = evidence::certain;
-  bool has_records = false;  // true if a description of the file's records is enough to read it
+  bool has_records = false;  // true if the file can be read with a description of its records
 
   [[nodiscard]] explicit operator bool() const noexcept { return !name.empty(); }
   // Returns the name and the advice as a message.

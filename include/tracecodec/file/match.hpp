@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "../config.hpp"
+
 namespace tracecodec::file {
 
 enum class match : std::uint8_t {

@@ -10,13 +10,13 @@
 
 namespace tracecodec::file {
 
-// Converter of records to objects. It views the bytes of records in place as objects if layout,
-// host and alignment allow that. Otherwise it decodes the records into a buffer.
+// Converter of records to objects. It views the bytes of records in place as objects if the layout,
+// the host and the alignment allow this. Otherwise it decodes the records into a buffer.
 template <class Codec> class objects {
  public:
   using record = typename Codec::value_type;
 
-  // Returns `all` as objects in place, or an empty span if that is impossible.
+  // Returns `all` as objects in place, or an empty span if the bytes cannot be used as objects.
   static std::span<const record> laid_over(const wire::array_view<Codec>& all) {
     if constexpr (Codec::object_layout) {
       const std::byte* const p = all.bytes().data();

@@ -1,4 +1,4 @@
-// First part of a reader: the input and the header.
+// Base class of readers that opens the input and reads the header.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +24,9 @@ template <class D> class opening {
 
   // Returns the header. Views in the header are valid as long as the reader exists.
   [[nodiscard]] const header_type& header() const requires D::has_header { return header_; }
-  // Returns the index of the record that next() returns first.
+  // Returns the index of the next record.
   [[nodiscard]] std::uint64_t position() const { return position_; }
-  // Returns the fraction of the file on disk that was read, from 0 to 1, or nullopt for pipes.
+  // Returns the fraction of the file on disk that has been read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
   // Returns the name of the input, as used in errors.
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
@@ -40,10 +40,11 @@ template <class D> class opening {
   opening(opening&&) = default;
   opening& operator=(opening&&) = default;
 
-  // Returns true if the header is all zeros. The writer leaves a header of zeros until finish().
+  // Returns true if the header consists of zeros, which means that the writer did not complete
+  // finish().
   bool never_completed() const {
     if constexpr (D::patched) {
-      std::vector<std::byte> bytes(D::header_codec::size);
+      std::vector<std::byte> bytes(static_cast<std::size_t>(start_));
       D::header_codec::encode(header_, bytes);
       for (const std::byte b : bytes)
         if (b != std::byte{}) return false;
@@ -60,7 +61,7 @@ template <class D> class opening {
   std::uint64_t position_ = 0;  // index of the next record
 
  private:
-  // Limit for a header of varying size, in bytes.
+  // Maximum size of a header of varying size, in bytes.
   static constexpr std::size_t longest_header = std::size_t{1} << 20;
 
   void read_header() {

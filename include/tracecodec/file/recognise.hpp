@@ -13,7 +13,7 @@
 namespace tracecodec::file {
 
 template <class D> struct recogniser {
-  // Largest number of records that are examined.
+  // Maximum number of records to examine.
   static constexpr std::size_t judged_records = 32;
   // Number of constant bytes that are assumed not to match by chance.
   static constexpr std::size_t certain_bytes = 4;
@@ -55,25 +55,26 @@ template <class D> struct recogniser {
   // bytes. If the size is unknown, `rest` is assumed to extend to the end of the file.
   static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,
                                                   std::optional<std::uint64_t> size) {
-    constexpr std::size_t behind = D::trailer_codec::size;
+    constexpr std::size_t trailer_size = D::trailer_codec::size;
     const std::uint64_t all = size ? *size - std::min<std::uint64_t>(*size, used) : rest.size();
-    const std::uint64_t records = all - std::min<std::uint64_t>(all, behind);
+    const std::uint64_t records = all - std::min<std::uint64_t>(all, trailer_size);
     return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest.size(), records)));
   }
 
-  // Returns true if `front` consists of records, the last of which may be truncated. `whole`
-  // contains all available bytes of the content.
+  // Returns true if `front` consists of records. The last record may be truncated. `whole` contains
+  // all available bytes of the content.
   static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole,
                       const typename D::header_type& h) {
     if (front.empty()) return D::has_header || is_trailer(whole);
-    typename D::record one{};
+    typename D::record one = D::first_record(h);
     std::size_t at = 0;
     for (std::size_t n = 0; n < judged_records && at != front.size(); ++n) {
-      D::give(one, h);
+      if (n != 0) one = D::record_after(one, h);
       const auto r = D::codec::decode(front.subspan(at), one);
       if (r.error == wire::errc::truncated) break;
       if (!r || r.used == 0) return false;
       at += r.used;
+      if (D::mark::ends(one)) break;
     }
     return true;
   }

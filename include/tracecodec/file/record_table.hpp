@@ -9,9 +9,9 @@
 //   16      3 bits  kind          u32     big         slices of a word, most significant first
 //   16      29 bits place         u32     big
 //
-// A line that begins with a number is a row. Other lines are comments, and so is any text after a
-// row's byte order. One exception is a header line. For example, "header: 16 43485452" states that
-// the file begins with 16 bytes that are not records, and that their first bytes are 43 48 54 52 in
+// A line that begins with a number is a row. Text after a row's byte order is a comment. All other
+// lines are comments, except for a header line. For example, "header: 16 43485452" states that the
+// file begins with a header of 16 bytes. The first bytes of this header are 43 48 54 52 in
 // hexadecimal. The second number may be omitted.
 //
 // Types are u and i with 8, 16, 24, 32, 40, 48, 56 or 64 bits, f32, f64 and bool. A suffix [N]
@@ -72,8 +72,8 @@ struct record_file_header {
 
 class record_table {
  public:
-  // Limits. Larger values are rejected, because no trace has such records, and because a reader
-  // needs memory for at least one record.
+  // Upper limits. Larger values are rejected, because no trace has such records, and because a
+  // reader needs memory for at least one record.
   static constexpr std::size_t largest_record = std::size_t{1} << 20, most_columns = 4096;
   static constexpr std::uint64_t largest_header = std::uint64_t{1} << 30;
   static constexpr std::size_t longest_magic = 64;
@@ -105,14 +105,14 @@ class record_table {
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t n) const noexcept {
     return header_.size + n * size_;
   }
-  // Returns the column of that name, or nullptr if there is none.
+  // Returns the column `name`, or nullptr if the table has no such column.
   [[nodiscard]] const record_column* find(std::string_view name) const noexcept {
     for (const record_column& c : columns_)
       if (c.name == name) return &c;
     return nullptr;
   }
-  // Returns the first column that ends after byte `at`, or nullptr if there is none. A record that
-  // is truncated after `at` bytes ends in that column.
+  // Returns the first column that ends after byte `at`, or nullptr if no column does. A record that
+  // is truncated after `at` bytes ends in the returned column.
   [[nodiscard]] const record_column* cut_at(std::size_t at) const noexcept {
     for (const record_column& c : columns_)
       if (c.offset + c.width * c.count > at) return &c;
@@ -126,12 +126,12 @@ class record_table {
   record_file_header header_;
 };
 
-// Returns the table that `text` describes. Error messages use `name` as the table's name. Throws
-// trace_error(bad_value) with the field and the line.
+// Returns the table that `text` describes. Error messages use `name` as the table's name. If the
+// text is invalid, throws trace_error(bad_value), which names the field and the line.
 TRACECODEC_FUNC record_table parse_record_table(std::string_view text, const std::string& name);
 
-// Parses the file `path`, or standard input for "-". The limit is 1 MiB. Throws the same errors as
-// parse_record_table() and io::open_input().
+// Parses the file `path`, or standard input for "-". The text may be up to 1 MiB long. Throws the
+// same errors as parse_record_table() and io::open_input().
 TRACECODEC_FUNC record_table read_record_table(const std::string& path);
 
 }  // namespace tracecodec::file

@@ -11,9 +11,8 @@
 
 namespace tracecodec::file {
 
-// Checker with the rules damaged, header and cut of `check_rules`. It needs only as much memory as
-// the reader. Errors that the reader throws become findings. Exceptions that `report` throws
-// propagate.
+// Checker with the rules damaged, header and cut of `check_rules`. It needs no more memory than the
+// reader. Errors thrown by the reader become findings. Exceptions thrown by `report` propagate.
 template <class Report> class table_checker
     : check_engine<table_checker<Report>, findings<check_rules, rule, check_summary, Report>> {
   using engine =

@@ -18,9 +18,8 @@
 
 namespace tracecodec::file {
 
-// Returns the error for a file whose first bytes differ from the magic of the table's header, or
-// nullopt if they do not differ. `head` has as many bytes as the magic, or all bytes of a shorter
-// file.
+// Returns an error if a file's first bytes, `head`, differ from the magic of the table's header, or
+// nullopt if they are equal. `head` has as many bytes as the magic, or all bytes of a shorter file.
 inline std::optional<trace_error> header_flaw(const record_table& table, const std::string& name,
                                               std::span<const std::byte> head) {
   const std::string& magic = table.header().magic;
@@ -57,18 +56,18 @@ inline trace_error no_records(const record_table& table, const std::string& name
 }
 
 // Reader that returns every complete record, and then throws trace_error if the file has an error.
-// The error is `truncated`, with offset, record and field, if the bytes end inside a record. It is
-// not_a_trace for an empty file. Damage of the input is also an error.
+// The error is `truncated`, with offset, record and field, if the file ends inside a record. The
+// error is not_a_trace if the file is empty. Damage to the input is also an error.
 class table_reader {
  public:
   table_reader(io::input in, std::shared_ptr<const record_table> table)
       : window_(std::move(in)), table_(std::move(table)) {}
 
   [[nodiscard]] const record_table& table() const noexcept { return *table_; }
-  // Returns the index of the record that next() returns first.
+  // Returns the index of the next record.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
-  // Returns the fraction of the file on disk that was read, from 0 to 1, or nullopt for pipes.
+  // Returns the fraction of the file on disk that has been read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
   // Returns the bytes of the next records: at least one record and up to `most` records, or an
@@ -76,7 +75,8 @@ class table_reader {
   std::span<const std::byte> next(std::size_t most = 4096) {
     pass_header();
     const std::size_t size = table_->size();
-    // Returns fewer records if they are large, so that they need no more memory than small records.
+    // Returns fewer records if the records are large, so that batches of large records do not need
+    // more memory.
     const std::size_t n = std::max<std::size_t>(1, std::min(most, (std::size_t{1} << 18) / size));
     const auto in = window_.look((n + 1) * size);
     const std::size_t whole = std::min(in.size() / size, n);
@@ -89,8 +89,8 @@ class table_reader {
     window_.consume(whole * size);
     return in.first(whole * size);
   }
-  // Returns the record after the records that next() returned, or nullptr at the end. It is valid
-  // as long as those records are.
+  // Returns the record after the records that next() returned, or nullptr at the end. The record is
+  // valid until the next call of next().
   [[nodiscard]] const std::byte* following() const noexcept { return following_; }
 
   // Skips `n` records, or all remaining complete records, and returns the number of skipped
@@ -100,7 +100,7 @@ class table_reader {
     const std::uint64_t size = table_->size();
     constexpr std::uint64_t most = ~std::uint64_t{0};
     const std::uint64_t bytes = window_.skip(n > most / size ? most / size * size : n * size);
-    // The bytes of a truncated record are no longer available, so finish() needs only their number.
+    // The bytes of a truncated record are no longer available. finish() needs only their number.
     position_ += bytes / size;
     skipped_part_ = static_cast<std::size_t>(bytes % size);
     return bytes / size;
@@ -136,9 +136,9 @@ class table_reader {
     window_.check_end();
     throw cut_header(*table_, name(), window_.offset());
   }
-  void finish(std::size_t at_hand) {
+  void finish(std::size_t buffered) {
     window_.check_end();
-    const std::size_t rest = at_hand + skipped_part_;
+    const std::size_t rest = buffered + skipped_part_;
     if (rest != 0) throw cut_record(*table_, name(), position_, rest, window_.from().offset_note());
     if (position_ == 0) throw no_records(*table_, name());
   }
@@ -147,7 +147,7 @@ class table_reader {
   std::shared_ptr<const record_table> table_;
   const std::byte* following_ = nullptr;
   std::uint64_t position_ = 0;
-  // Number of bytes of a truncated record that skip() passed over.
+  // Number of bytes of a truncated record that skip() moved past.
   std::size_t skipped_part_ = 0;
 };
 

@@ -15,19 +15,23 @@
 namespace tracecodec::file {
 
 // Reader of records of varying size. It needs memory for a batch of decoded records and for the
-// bytes to which their views point. A record of more than D::longest bytes, or of 0 bytes, is a
-// bad_value, because reading might not end.
+// bytes to which their views point. A record of more than D::longest bytes, or of 0 bytes, causes
+// the error bad_value. This limits the memory of the reader, and ensures that reading ends. If
+// records carry values from one to the next (wire::previous), seek() still works, because skip()
+// decodes every record.
 template <class D> class varying_reader : public frame<D> {
   using base = frame<D>;
 
  public:
   using typename base::codec, typename base::record;
   using batch_type = batch<std::span<const record>>;
-  // Largest number of records in a batch.
+  // Maximum number of records in a batch.
   static constexpr std::size_t batch_size = 1024;
 
   explicit varying_reader(io::input in, reader_options options = {})
-      : base(std::move(in), options) {}
+      : base(std::move(in), options) {
+    if constexpr (D::carries) next_ = D::first_record(this->header_);
+  }
 
   // Returns the next records, or an empty batch at the end of the records.
   batch_type next() {
@@ -52,9 +56,9 @@ template <class D> class varying_reader : public frame<D> {
     return done;
   }
 
-  // Moves to record `n`, so that next() returns it first. Returns false if the file has at most `n`
-  // records. Skips records like skip(), and starts at the first record if `n` is before the current
-  // position. Throws trace_error(refused) if it must move back in a pipe.
+  // Moves to record `n`. The next call of next() begins with this record. Returns false if the file
+  // has at most `n` records. Skips records like skip(), and starts at the first record if `n` is
+  // before the current position. Throws trace_error(refused) if a pipe would have to move back.
   bool seek(std::uint64_t n) {
     if (n < position_) rewind();
     skip(n - position_);
@@ -62,7 +66,11 @@ template <class D> class varying_reader : public frame<D> {
   }
 
   // Moves back to the first record. Throws trace_error(refused) for standard input and pipes.
-  void rewind() { this->rewind_records(); }
+  void rewind() {
+    this->rewind_records();
+    if constexpr (D::carries) next_ = D::first_record(this->header_);
+    ended_ = false;
+  }
 
   // Returns the number of complete records. Reads all records, and then moves back to the current
   // record. Throws trace_error(refused) for pipes.
@@ -81,7 +89,7 @@ template <class D> class varying_reader : public frame<D> {
   // that all records were read.
   [[nodiscard]] std::optional<trace_error> first_error() { return this->first_flaw(left()); }
   // Calls f(flaw, trace_error) for each flaw. Requires that all records were read.
-  template <class F> void complaints(F&& f) { this->for_each_flaw(left(), f); }
+  template <class F> void for_each_finding(F&& f) { this->for_each_flaw(left(), f); }
 
  protected:
   using base::position_, base::window_;
@@ -89,19 +97,29 @@ template <class D> class varying_reader : public frame<D> {
  private:
   static constexpr std::size_t first_look = std::size_t{4} << 10;
 
-  // Returns up to `most` of the next records, and at least one if one exists, without changing the
-  // position. Decodes one more record, for callers that need the record after the batch.
+  // Returns the next records, at most `most`, without changing the position. Returns at least one
+  // record if any record remains. Also decodes the record after the batch, for callers that need
+  // that record.
   batch_type peek(std::size_t most) {
+    if (ended_) {
+      // No records follow an end mark.
+      decode({}, 0);
+      const std::size_t there = window_.look(first_look + base::trailer_size).size();
+      rest_ = there - std::min(there, base::trailer_size);
+      return {{}, position_, true};
+    }
     for (std::size_t want = first_look;;) {
-      const auto in = window_.look(want + base::behind);
-      const auto body = in.first(in.size() - std::min(in.size(), base::behind));
+      const auto in = window_.look(want + base::trailer_size);
+      const auto body = in.first(in.size() - std::min(in.size(), base::trailer_size));
       decode(body, most + 1);
       const std::size_t n = records_.size();
       // True if decoding stopped only because the bytes in memory ended.
-      const bool cut = in.size() >= want + base::behind && n <= most && !endless_ &&
+      const bool cut = in.size() >= want + base::trailer_size && n <= most && !endless_ &&
+                       !marked_ &&
                        (!why_ ? why_.error == wire::errc::truncated : used_ == body.size());
       if (n > 1 && (cut || n > most)) {
         used_ -= last_used_;
+        marked_ = false;
         return {std::span<const record>(records_).first(n - 1), position_, false};
       }
       if (!cut || body.size() > D::longest) {
@@ -118,10 +136,15 @@ template <class D> class varying_reader : public frame<D> {
     records_.clear();
     used_ = last_used_ = 0;
     why_ = {};
-    endless_ = false;
-    while (records_.size() < most && used_ != body.size()) {
-      records_.emplace_back();
-      D::give(records_.back(), this->header_);
+    endless_ = marked_ = false;
+    while (records_.size() < most && used_ != body.size() && !marked_) {
+      if constexpr (D::carries) {
+        records_.push_back(records_.empty() ? next_
+                                            : D::record_after(records_.back(), this->header_));
+      } else {
+        records_.emplace_back();
+        D::set_args(records_.back(), this->header_);
+      }
       why_ = codec::decode(body.subspan(used_), records_.back());
       endless_ = why_ && (why_.used == 0 || why_.used > D::longest);
       if (!why_ || endless_) {
@@ -130,12 +153,22 @@ template <class D> class varying_reader : public frame<D> {
       }
       last_used_ = why_.used;
       used_ += why_.used;
+      marked_ = D::mark::ends(records_.back());
     }
   }
-  void accept(std::size_t n) { this->take(window_.at_hand().first(used_), n); }
+  void accept(std::size_t n) {
+    if constexpr (D::carries)
+      if (n != 0) next_ = D::record_after(records_[n - 1], this->header_);
+    this->take(window_.buffered().first(used_), n);
+    ended_ = ended_ || marked_;
+  }
 
   typename base::tail left() {
     peek(1);
+    if constexpr (D::mark::there) {
+      if (ended_) return {window_.offset(), rest_, {}, {}, {}};
+      if (rest_ == 0) return {window_.offset(), 0, {0, wire::errc::truncated, {}}, {}, {}};
+    }
     if (endless_)
       return {window_.offset(),
               rest_,
@@ -145,19 +178,26 @@ template <class D> class varying_reader : public frame<D> {
                   (why_ && why_.used == 0
                        ? std::string(" has no bytes")
                        : " is longer than " + std::to_string(D::longest) + " bytes")};
-    // path() cannot decode the record, because path() lacks the parameters that the header sets.
-    std::string field = D::gives ? std::string(why_.field)
-                                 : detail::path<codec>(window_.at_hand().first(rest_), why_);
+    // path() cannot decode the record, because path() lacks the parameters that the header or the
+    // previous record sets.
+    std::string field = D::takes_args || D::carries
+                            ? std::string(why_.field)
+                            : detail::path<codec>(window_.buffered().first(rest_), why_);
     const bool own = field == why_.field;  // true unless the failing field is inside an element
     return {window_.offset(), rest_, why_, std::move(field),
             own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error))};
   }
 
   std::vector<record> records_ = {};
-  std::size_t used_ = 0, last_used_ = 0;  // number of bytes of all records, and of the last one
-  std::size_t rest_ = 0;                  // number of bytes in memory, if no record was decoded
-  wire::result why_ = {};                 // result for the first record that does not decode
-  bool endless_ = false;  // true if that record has no bytes, or more than D::longest
+  // Next record, in which only the parameters are set. Used only if records carry values.
+  record next_ = {};
+  // Number of bytes of all decoded records, and of the last one.
+  std::size_t used_ = 0, last_used_ = 0;
+  std::size_t rest_ = 0;   // number of bytes in memory, if no record was decoded
+  wire::result why_ = {};  // result for the first record that does not decode
+  bool marked_ = false;    // true if the last decoded record is an end mark
+  bool ended_ = false;     // true if the end mark was passed
+  bool endless_ = false;   // true if the last record is empty or longer than D::longest bytes
 };
 
 }  // namespace tracecodec::file

@@ -1,5 +1,5 @@
-// Writer of a file by its description. It writes records one after another, and finally the values
-// that are known only at the end.
+// Writer of a described file. It writes records one after another, and finally the values that are
+// known only at the end.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,14 +18,15 @@
 #include "../wire/result.hpp"
 #include "../wire/types/view.hpp"
 #include "describe.hpp"
-#include "given.hpp"
+#include "record_args.hpp"
 
 namespace tracecodec::file {
 
-// Writer whose file exists under its name only after finish(). If a writer is destroyed earlier, no
-// file remains. The writer sets the count of records. If the header contains the count, the header
-// is zero until finish() writes it. Values are not masked: a value that does not fit its field is
-// an error.
+// Writer whose file exists under its name only after finish(). If the writer is destroyed earlier,
+// no file remains. The writer sets the number of records. If the header contains this number, the
+// header consists of zeros until finish() writes it. Values are not masked: a value that does not
+// fit its field is an error. The writer sets the values that a record carries from the previous one
+// (wire::previous).
 template <class D> class writer {
  public:
   using codec = typename D::codec;
@@ -41,14 +42,15 @@ template <class D> class writer {
         name_(std::move(name)),
         buffer_(buffer_size),
         header_(first) {
-    if constexpr (D::patched)
+    if constexpr (D::patched) {
       // The header consists of zeros until finish().
-      used_ = D::header_codec::size;
-    else if constexpr (D::has_header)
+      used_ = header_size_ = size_of_header();
+      if (used_ > buffer_.size()) buffer_.resize(used_);
+    } else if constexpr (D::has_header)
       append<typename D::header_codec>(header_, {});
     summed_ = used_;
   }
-  // Opens the file `path` for writing. The suffix determines the compression (.xz, .gz, .zst); any
+  // Opens the file `path` for writing. The suffix determines the compression (.xz, .gz, .zst). Any
   // other suffix means no compression. "-" is standard output. Throws the same trace_error as
   // io::open_output().
   explicit writer(const std::string& path, const header_type& first = {})
@@ -69,20 +71,25 @@ template <class D> class writer {
     for (const record r : records) write(r);
   }
 
-  void write(const given_array<D>& records) requires D::gives {
+  void write(const array_with_args<D>& records) requires D::takes_args {
     for (const record r : records) write(r);
   }
 
-  // Returns the header, which finish() writes. It may be changed until then.
+  // Returns the header, which finish() writes. The caller may change the header before finish(), but
+  // not its size.
   [[nodiscard]] header_type& header() requires D::patched { return header_; }
   [[nodiscard]] const header_type& header() const requires D::patched { return header_; }
-  // Returns the trailer, which finish() writes. It may be changed until then.
+  // Returns the trailer, which finish() writes. The caller may change the trailer before finish().
   [[nodiscard]] trailer_type& trailer() requires D::has_trailer { return trailer_; }
 
   // Completes the file. Nothing may be written afterwards. Throws trace_error(refused) if a value
   // of the header or the trailer does not fit its field, or if the number of records does not fit
   // the count member.
   void finish() {
+    if constexpr (D::mark::there)
+      if (!ended_)
+        throw trace_error(trace_errc::refused, {name_, offset(), written_},
+                          "the last " + std::string(D::each) + " does not end the file");
     if constexpr (D::counted_in_header) set_count<D::counter::member>(header_, written_);
     if constexpr (D::counted_in_trailer) set_count<D::counter::member>(trailer_, written_);
     if constexpr (D::sums) {
@@ -97,7 +104,10 @@ template <class D> class writer {
     if constexpr (D::has_trailer) append<typename D::trailer_codec>(trailer_, {});
     flush();
     if constexpr (D::patched) {
-      std::array<std::byte, D::header_codec::size> front{};
+      std::vector<std::byte> front(header_size_);
+      if (size_of_header() != header_size_)
+        throw trace_error(trace_errc::refused, {name_, 0},
+                          "the header has another size than at the beginning");
       if (const auto done = D::header_codec::encode(header_, front); !done) refuse(done, {}, 0);
       out_->patch(0, front);
     }
@@ -110,9 +120,14 @@ template <class D> class writer {
   // Writes a record. If a value does not fit its field, returns the error of encode instead of
   // throwing.
   wire::result put(const record& r) {
+    if constexpr (D::mark::there)
+      if (ended_)
+        throw trace_error(trace_errc::refused, {name_, offset(), written_},
+                          "the " + std::string(D::each) + " before ends the file");
     const wire::result done = encode_record(r);
     if (done) [[likely]]
       ++written_;
+    if constexpr (D::mark::there) ended_ = ended_ || (done && D::mark::ends(r));
     return done;
   }
   // Returns the offset of the next record in the file.
@@ -133,10 +148,24 @@ template <class D> class writer {
  private:
   static constexpr std::size_t buffer_size = std::size_t{64} << 10;
 
+  std::size_t size_of_header() const {
+    if constexpr (D::header_codec::fixed)
+      return D::header_codec::size;
+    else
+      return D::header_codec::extent(header_);
+  }
   wire::result encode_record(const record& r) {
-    if constexpr (D::gives) {
+    if constexpr (D::carries) {
       record whole = r;
-      D::give(whole, header_);
+      D::set_args(whole, header_);
+      wire::detail::copy_carried(typename codec::carried{}, whole,
+                                 written_ == 0 ? D::first_record(header_) : next_);
+      const wire::result done = encode<codec>(whole);
+      if (done) next_ = D::record_after(whole, header_);
+      return done;
+    } else if constexpr (D::takes_args) {
+      record whole = r;
+      D::set_args(whole, header_);
       return encode<codec>(whole);
     } else {
       return encode<codec>(r);
@@ -176,7 +205,7 @@ template <class D> class writer {
     throw trace_error(trace_errc::refused, {name_, at + done.used, index, std::string(done.field)},
                       std::string(wire::message(done.error)));
   }
-  // Adds the bytes that were written since the previous call to the checksums.
+  // Updates the checksums with the bytes that were written since the previous call.
   void sum_up() {
     const auto more = std::span(buffer_).subspan(summed_, used_ - summed_);
     header_sums_.update(more);
@@ -194,12 +223,17 @@ template <class D> class writer {
   std::string name_;
   std::vector<std::byte> buffer_;
   std::size_t used_ = 0;
+  std::size_t header_size_ = 0;  // size of the header, if finish() writes it
+  bool ended_ = false;           // true if the last record is an end mark
   std::uint64_t flushed_ = 0, written_ = 0;
   header_type header_;
   trailer_type trailer_ = {};
+  // Next record, in which only the parameters are set. Used only if records carry values.
+  record next_ = {};
   typename D::in_header::running_sums header_sums_ = {};
   typename D::in_trailer::running_sums trailer_sums_ = {};
-  // Number of bytes of `buffer_` that the checksums cover, or that are not records.
+  // Number of bytes at the front of `buffer_` that the checksums already cover, or that do not
+  // belong to records.
   std::size_t summed_ = 0;
 };
 

@@ -16,8 +16,8 @@ struct check_summary {
 // Callback that receives each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// Returns the summary `own` of a format as a check_summary. `records` is the number of records
-// checked.
+// Converts the summary `own` of a format's check to a check_summary. `records` is the number of
+// records checked.
 template <class Summary> check_summary summary_of(std::uint64_t records, const Summary& own) {
   return {records, own.count(severity::error), own.count(severity::warning),
           own.count(severity::note)};

@@ -15,7 +15,8 @@ struct facts {
   std::string_view name = {};
   // Name for text, spelled as in the format's own documents, such as "CloudSuite".
   std::string_view title = {};
-  // Family of the format. All formats of a family contain the same records or events.
+  // Family of the format. Traces of all formats in a family contain the same kinds of records or
+  // events.
   std::string_view family = {};
   // Indefinite article for the name: "an" in "an x64dbg trace".
   std::string_view article = "a";
@@ -43,10 +44,10 @@ struct facts {
   std::span<const std::string_view> folder_files = {};
   // Names among folder_files that are unique to this format.
   std::span<const std::string_view> marked_files = {};
-  // Returns the path of the file that accompanies the trace `name`. If null, a map of the
-  // program may accompany a trace.
+  // Returns the path of the file that accompanies the trace `name`. If null, only a map of the
+  // program can accompany a trace.
   std::string (*beside)(const std::string& name) = nullptr;
-  std::span<const option* const> options = {};  // options that this format has and others lack
+  std::span<const option* const> options = {};  // options that other formats lack
 
   [[nodiscard]] constexpr bool is_folder() const noexcept { return !folder_files.empty(); }
   [[nodiscard]] constexpr bool has(const option& one) const noexcept {

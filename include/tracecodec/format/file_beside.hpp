@@ -6,9 +6,9 @@
 
 namespace tracecodec::format {
 
-// Returns true if `path` is a file, and false if `path` does not exist. Throws
-// trace_error(system) for anything else, such as a pipe, which might block forever. `expected`
-// describes the contents for the message, such as "the map of a program".
+// Returns true if `path` is a file, and false if `path` does not exist. Throws trace_error(system)
+// for anything else, because opening a pipe, for example, might block forever. `expected` describes
+// the contents for the message, such as "the map of a program".
 TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& expected);
 
 }  // namespace tracecodec::format

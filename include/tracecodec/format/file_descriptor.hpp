@@ -1,5 +1,5 @@
-// Base class of descriptors. It fits formats whose file is described with file/describe.hpp and
-// whose records are mapped to instructions with feed/of.hpp. A derived class adds only `facts`.
+// Base class of descriptors for formats whose file is described with file/describe.hpp, and whose
+// records are mapped to instructions with feed/of.hpp. A derived class adds only `facts`.
 //
 //   struct step_descriptor : format::file_descriptor<step_file, step_feed> {
 //     static constexpr format::facts facts{.name = "step", .title = "STEP", .family = "STEP"};

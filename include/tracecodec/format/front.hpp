@@ -1,4 +1,4 @@
-// First bytes of an input, from which its format is recognised.
+// First bytes of an input, which determine its format.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,11 +11,11 @@
 namespace tracecodec::format {
 
 struct front {
-  std::span<const std::byte> bytes = {};   // the first io::input::peek_limit bytes at most
+  std::span<const std::byte> bytes = {};   // at most the first io::input::peek_limit bytes
   std::optional<std::uint64_t> size = {};  // size of the whole content, if known
   file::known_file known = {};             // another kind of file that begins with `bytes`
-  // Returns true if another kind of file begins with `bytes`, and a trace almost never begins
-  // with them.
+  // Returns true if `bytes` identify another kind of file, and almost never occur at the beginning
+  // of a trace.
   [[nodiscard]] bool begins_as_another() const noexcept {
     return known && known.is != file::known_file::evidence::weak;
   }
@@ -25,8 +25,8 @@ struct front {
 // formats match equally well, the first format in the list wins.
 enum class match : std::uint8_t {
   none,
-  // The input has fewer bytes than one record. The reader reports this, unless the bytes are
-  // text.
+  // The input has fewer bytes than one record. Unless the bytes are text, the reader reports the
+  // truncated record.
   too_short,
   // The bytes are plausible, but perhaps by chance. This match is ignored if another kind of
   // file begins with the bytes.

@@ -9,7 +9,7 @@
 namespace tracecodec::format {
 
 struct layout {
-  std::string_view title = {};  // name of the part of the trace; empty if the trace has one part
+  std::string_view title = {};  // name of the part of the trace, or empty if there is only one part
   std::string_view name = {};   // name of the record, such as "instruction" or "exec_header"
   std::span<const wire::layout_row> rows = {};
   std::span<const wire::layout_node> nodes = {};

@@ -1,4 +1,5 @@
-// Compile-time list of format descriptors. Functions for traces of any format iterate over it.
+// Compile-time list of format descriptors. Functions for traces of any format iterate over the
+// list.
 //
 // A descriptor is a type with `static constexpr format::facts facts` and the following static
 // functions:
@@ -46,8 +47,9 @@ concept descriptor = requires(const front& f) {
   { D::probe(f) } -> std::same_as<match>;
 };
 
-// Concepts for the optional members of descriptors. They replace requires-expressions in
-// lambdas, which g++ 12 evaluates to false if they use captured variables.
+// Concepts for the optional members of descriptors. Lambdas must use these concepts instead of
+// requires-expressions, because g++ 12 evaluates a requires-expression with captured variables to
+// false.
 template <class D>
 concept with_explanation = requires(const front& f) {
   D::explain(f);
@@ -95,7 +97,7 @@ template <descriptor... D> struct list {
 
   static constexpr bool has(const facts& which) noexcept { return ((&D::facts == &which) || ...); }
   // Calls `f` with the descriptor whose facts are `which` as template argument. Does nothing if the
-  // list does not contain the descriptor.
+  // list has no such descriptor.
   template <class F> static void with(const facts& which, F f) {
     static_cast<void>(((&D::facts == &which && (f.template operator()<D>(), true)) || ...));
   }

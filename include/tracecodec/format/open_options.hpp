@@ -21,7 +21,7 @@ namespace tracecodec::format {
 // WebAssembly module.
 struct symbol_file {
   std::string path = {};
-  std::string module = {};                 // the module of the symbols; empty if unknown
+  std::string module = {};                 // module of the symbols, or empty if unknown
   std::optional<std::uint64_t> base = {};  // number to add to the addresses of the symbols
 };
 
@@ -37,7 +37,7 @@ struct open_options {
   // ChampSim's names form an instruction. If `format` is also set, it must be ChampSim's or
   // CloudSuite's, and the records are converted to records of that format.
   std::shared_ptr<const file::record_table> record = {};
-  // Thread whose instructions are read. For CloudSuite, address space (asid) whose records are
+  // Thread whose instructions are read. For CloudSuite, the address space (asid) whose records are
   // read, numbered from 0. Nullopt to read everything.
   std::optional<std::uint32_t> thread = {};
   // Name by which the user specified `thread`, such as "T2", for formats whose threads have
@@ -50,8 +50,8 @@ struct open_options {
   // - tracepack: the reader skips damaged frames, and reports them to warn() unless
   //   tracepack::on_lost is set.
   bool repair = false;
-  // For x64dbg traces, true to also provide the registers before each instruction, or the
-  // effects of each instruction (see x64dbg's feed_options). Both take time.
+  // True to also provide the registers before each instruction, or the effects of each instruction.
+  // Only for x64dbg traces (see x64dbg's feed_options). Both options make reading slower.
   bool registers = false, effects = false;
   // Path of the program's map file, for trace::places_of(). Nullopt to use the map file beside
   // the trace, if it exists. Empty to use no map.
@@ -64,15 +64,15 @@ struct open_options {
   // Callback for warnings that the data may be wrong. Each warning is one line, with the file's
   // name. If null, the data is not checked for such problems.
   std::function<void(const std::string&)> warn = {};
-  // Callback for notes: data that a reader left out, the interpretation that it chose, or data that
-  // the trace lacks. Each note is one line, with the file's name. The data can still be trusted.
+  // Callback for notes about data that a reader left out, an interpretation that a reader chose, or
+  // data that the trace lacks. Each note is one line, with the file's name. Unlike a warning, a
+  // note does not mean that the data may be wrong.
   std::function<void(const std::string&)> note = {};
   // Options that only some formats have: champsim::branch_rules, champsim::register_numbers,
-  // rapidbin::metadata_file, rapidbin::selection, rapidbin::strict_text, tracepack::on_lost
-  // and umtracer::shared_names. Programs also store umtracer::table_name in this object, which
-  // selects the rows to show. Programs store options for writing in another object:
-  // rapidbin::dialect, rapidbin::as_renumbered, rapidbin::as_well_formed and
-  // x64dbg::output_options.
+  // rapidbin::metadata_file, rapidbin::selection, rapidbin::strict_text, tracepack::on_lost and
+  // umtracer::shared_names. Programs also store umtracer::table_name here, to select the rows to
+  // show. Options for writing are stored in another object: rapidbin::dialect,
+  // rapidbin::as_renumbered, rapidbin::as_well_formed and x64dbg::output_options.
   own_options own = {};
 };
 

@@ -11,7 +11,7 @@
 
 namespace tracecodec::format {
 
-// Purpose of an option. A program offers only the options whose purposes concern it.
+// Purpose of an option. A program offers only options whose purpose is relevant to it.
 enum class option_use : std::uint8_t {
   content,       // how to interpret the bytes of the trace
   files,         // which other files belong to the trace
@@ -36,11 +36,11 @@ struct option_value {
 struct option {
   // Name with hyphens between words, such as "branch-rules". Python uses underscores.
   std::string_view name = {};
-  // Placeholder for the value in help texts, such as "FILE". Empty if the option is a flag,
-  // which an empty value sets.
+  // Placeholder for the value in help texts, such as "FILE". Empty if the option is a flag. A flag
+  // is set with an empty value.
   std::string_view value = {};
-  // Accepted values. set() is called with their names. If empty, set() decides which values are
-  // valid.
+  // Accepted values. set() receives the name of one of these values. If the list is empty, set()
+  // itself checks whether a value is valid.
   std::span<const option_value> choices = {};
   // Help text of one sentence. It names the formats that have the option.
   std::string_view help = {};
@@ -58,9 +58,9 @@ struct option {
   // Removes the option's value, and the values of other options that share its type. Must not be
   // null if is_set is not null.
   void (*reset)(own_options& in) = nullptr;
-  // Returns the missing property of formats without the option, such as "metadata" for the
-  // message "... has no metadata". May also return a whole message that begins with "only". If
-  // the result is empty or the pointer is null, formats without the option ignore it.
+  // Returns what a format that does not support the option lacks, such as "metadata" for the
+  // message "... has no metadata". A result that begins with "only" is the whole message. If the
+  // result is empty or the pointer is null, such a format ignores the option.
   std::string_view (*lacking)(const own_options& in) = nullptr;
   // Returns the paths of the files that the option reads. Null if the option reads no files.
   std::vector<std::string> (*files)(const own_options& in) = nullptr;

@@ -1,5 +1,6 @@
 // Trait for the types of options that only some formats have.
 #pragma once
+#include "../config.hpp"
 
 namespace tracecodec::format {
 

@@ -20,7 +20,7 @@ class own_options {
   own_options() = default;
   template <class... Options>
   requires(sizeof...(Options) != 0 && (!std::same_as<Options, own_options> && ...))
-      own_options(Options... all) {  // NOLINT(google-explicit-constructor): {.own = {...}}
+      own_options(Options... all) {  // NOLINT(google-explicit-constructor): allows {.own = {...}}
     (set(std::move(all)), ...);
   }
 

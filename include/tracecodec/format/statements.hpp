@@ -6,17 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "../config.hpp"
+
 namespace tracecodec::format {
 
-// Name and value of a statement. Names are, for example, "program" and "hash". Text has the
-// bytes of the file, which are UTF-8 unless the file is damaged. Numbers are decimal.
+// Name and value of a statement. Names are, for example, "program" and "hash". Text consists of the
+// bytes in the file, which are UTF-8 unless the file is damaged. Numbers are decimal.
 struct statement {
   std::string name = {};
   std::string value = {};
   friend bool operator==(const statement&, const statement&) = default;
 };
 
-// Collector of statements. It keeps the first value of each name, and drops empty values.
+// Collector of statements. It keeps the first value for each name, and drops empty values.
 class statements {
  public:
   void add(std::string name, const std::string& value) {

@@ -33,7 +33,7 @@ extern template class reflected_crc<0x82F63B78>;
 using crc32 = detail::reflected_crc<0xEDB88320>;
 using crc32c = detail::reflected_crc<0x82F63B78>;
 
-// Sum of all bytes, modulo 2^64. tar uses this checksum, computed with blanks in the checksum
+// Sum of all bytes, modulo 2^64. tar uses this checksum, with blanks in place of the checksum
 // field.
 class byte_sum {
  public:
@@ -56,6 +56,9 @@ class adler32 {
  private:
   std::uint32_t sum_ = 1;
 };
+#else
+// Declared only, so that the compiler names the macro.
+class [[deprecated("define TRACECODEC_WITH_GZIP and link with -lz")]] adler32;
 #endif
 
 #ifdef TRACECODEC_WITH_XXHASH
@@ -71,6 +74,8 @@ class xxh64 {
  private:
   XXH64_state_t state_{};
 };
+#else
+class [[deprecated("define TRACECODEC_WITH_XXHASH and link with -lxxhash")]] xxh64;
 #endif
 
 }  // namespace tracecodec::io

@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec {
 
 enum class severity : std::uint8_t {
-  note,     // harmless, but worth knowing
+  note,     // harmless, but useful to know
   warning,  // probably not what the producer of the trace intended
   error     // violates the format
 };

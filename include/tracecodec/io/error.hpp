@@ -1,4 +1,4 @@
-// Error that readers, writers, feeds and byte sources throw, with the place where it happened.
+// Exception that readers, writers, feeds and byte sources throw, with the location of the error.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "../config.hpp"
+
 namespace tracecodec {
 
 enum class trace_errc : std::uint8_t {
@@ -16,31 +18,31 @@ enum class trace_errc : std::uint8_t {
   truncated,    // the bytes end inside a record or a compressed stream
   corrupt,      // a compressed stream is inconsistent
   not_a_trace,  // the content is not a trace of the expected format
-  bad_value,    // a field holds a value that its format does not allow
-  unsupported,  // recognised, but this build or this program does not support it
-  refused       // the format cannot hold the value, or the request makes no sense
+  bad_value,    // a field contains a value that its format does not allow
+  unsupported,  // this build or this program does not support the recognised content
+  refused       // the format cannot store the value, or the request is invalid
 };
 
 namespace io {
-// End of the message of each error that a higher memory limit would avoid.
-// open_options::limit_memory() and metadata_options::memory set the limit. Programs append the
-// name of their option to the message.
+// Suffix of error messages. A higher memory limit would prevent an error with this suffix.
+// open_options::limit_memory() and metadata_options::memory set the limit. Programs append the name
+// of their option to the message.
 inline constexpr std::string_view raise_memory_limit = "; raise the memory limit";
 }  // namespace io
 
-// Place where an error happened; unknown parts are empty.
+// Location of an error. Unknown parts are empty.
 struct error_site {
   std::string file;  // name by which the user opened the file; "<stdin>" for standard input
-  // Offset in bytes in the decompressed content. If the compressed data are damaged, this is
-  // the offset in the compressed file.
+  // Offset in bytes in the decompressed content. If the compressed data are damaged, the offset in
+  // the compressed file.
   std::optional<std::uint64_t> offset = {};
   std::optional<std::uint64_t> record = {};  // index of the record, from 0
   std::string field = {};                    // name of the record's field
 };
 
-// Exception that the library throws. what() is one line such as "FILE: offset 128, record 2,
-// field ip: MESSAGE", without the parts that are unknown. A message may quote bytes of a file.
-// Each 0 byte becomes a question mark, because a 0 byte would end what().
+// Exception that the library throws. what() is one line such as "FILE: offset 128, record 2, field
+// ip: MESSAGE". Unknown parts are omitted. If a message quotes bytes of a file, each 0 byte becomes
+// a question mark, because a 0 byte would end what().
 class trace_error : public std::runtime_error {
  public:
   trace_error(trace_errc code, error_site where, const std::string& message);

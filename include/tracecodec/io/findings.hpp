@@ -1,4 +1,4 @@
-// Counts the violations of each rule of a checker, and reports the first few violations of each
+// Counts the violations of each of a checker's rules, and reports the first few violations of each
 // rule.
 #pragma once
 #include <array>
@@ -16,26 +16,26 @@
 
 namespace tracecodec {
 
-// Rule of a check(): the code and the severity of its diagnostics, and its meaning as a text
-// for the summary.
+// Rule of a check(): the code and the severity of the rule's diagnostics, and a description for the
+// summary.
 struct check_rule {
   std::string_view code;
   tracecodec::severity severity;
   std::string_view meaning;
 };
 
-// Callback that receives the fraction of the trace read so far, 0 to 1, or nullopt if it is
-// unknown.
+// Callback that receives the fraction of the trace read so far, 0 to 1, or nullopt if the fraction
+// is unknown.
 using progress_listener = std::function<void(std::optional<double>)>;
 
 struct check_options {
-  // Maximum number of reported violations of each rule; one more report states the number of
-  // the others.
+  // Maximum number of individual reports for each rule. If there are more violations, one further
+  // report contains the number of the remaining violations.
   std::uint64_t each = 5;
   progress_listener progress = {};  // called from time to time
-  // Callback that returns true if records are known to be missing before the record with index
-  // `record` among the records that are read. That record need not be consistent with the
-  // previous record. If the callback is empty, no records are missing.
+  // Callback that returns true if records are known to be missing before record number `record` of
+  // the records that are read. The check then does not compare this record with the previous
+  // record. If the callback is empty, no records are known to be missing.
   std::function<bool(std::uint64_t record)> missing_before = {};
 };
 
@@ -54,8 +54,8 @@ template <const auto& Rules> struct rule_counts {
   }
 };
 
-// Counter of findings. It stores the counts in a `Summary`, which is or inherits
-// rule_counts<Rules>, and reports findings by calls to report(const diagnostic&).
+// Counts and reports findings. The counts are stored in a `Summary`, which is rule_counts<Rules> or
+// a class derived from it. Findings are passed to report(const diagnostic&).
 template <const auto& Rules, class Rule, class Summary, class Report> class findings {
  public:
   using rule_type = Rule;
@@ -64,21 +64,20 @@ template <const auto& Rules, class Rule, class Summary, class Report> class find
 
   findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
 
-  // Counts a violation of `r`, and reports it unless `each` violations of `r` were reported
-  // before. The other parameters become members of the diagnostic.
+  // Counts a violation of `r`, and reports it unless `each` violations of `r` have already been
+  // reported. The other parameters become members of the diagnostic.
   void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
   }
-  // Adds the error `e` of a reader as a violation of `r`. The message begins with the name of
-  // the field.
+  // Adds a reader's error `e` as a violation of `r`. If `e` has a field, the message begins with
+  // the field's name.
   void add(Rule r, const trace_error& e) { add(r, e.offset(), e.record(), with_field(e)); }
-  // Returns the message of `e`. If `e` has a field, the field's name precedes the message.
+  // Returns the message of `e`, preceded by the field's name if `e` has a field.
   static std::string with_field(const trace_error& e) {
     return (e.field().empty() ? "" : e.field() + ": ") + e.message();
   }
-  // Reports the number of violations that were not reported, for each rule that has such
-  // violations.
+  // For each rule with more than `each` violations, reports the number of remaining violations.
   void finish() {
     for (std::size_t i = 0; i < Rules.size(); ++i)
       if (sum.found[i] > each_)

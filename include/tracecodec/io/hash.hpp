@@ -1,4 +1,4 @@
-// Hash functions for numbers and texts.
+// Hash functions for numbers and strings.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,21 +6,23 @@
 #include <ctime>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec::io {
 
 // Returns `v` mixed by the finalizer of SplitMix64. If one bit of `v` changes, each bit of the
-// result changes with a probability of one half. Hash tables and estimates need this for
-// addresses, which differ in only a few bits.
+// result changes with a probability of one half. Hash tables and estimates need this mixing because
+// addresses often differ in only a few bits.
 constexpr std::uint64_t mixed(std::uint64_t v) noexcept {
   v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9;
   v = (v ^ v >> 27) * 0x94D049BB133111EB;
   return v ^ v >> 31;
 }
 
-// Hash function for tables whose keys come from a file. Each process has its own hash key,
-// derived from its memory layout and the time, so the author of a file cannot choose keys that
-// collide. With colliding keys, a table of n keys would take n^2 steps. Printed results must
-// not depend on a table's order.
+// Hash function for tables with keys from a file. Each process has its own hash key, derived from
+// its memory layout and the time. The author of a file therefore cannot choose keys that collide,
+// which would make a table of n keys take n^2 steps. The order of a table differs between
+// processes, so printed results must not depend on the order.
 struct keyed_hash {
   // This alias makes Boost.Unordered use the result without mixing it again.
   using is_avalanching = void;

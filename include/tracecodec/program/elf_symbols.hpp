@@ -17,15 +17,15 @@
 
 namespace tracecodec {
 
-// Reads the ELF file at the path of module `m`, and stores the build id of the file in `m`.
-// Appends those functions and untyped symbols to `to` for which wanted(address, size) is true,
-// with their addresses in the process. Finds separate debug information in the same places as
-// debuggers, and on the servers that DEBUGINFOD_URLS names. Does nothing if the file is not an
-// ELF file.
+// Reads the ELF file at the path of module `m`, and stores the file's build id in `m`. Appends
+// functions and untyped symbols to `to`, with their addresses in the process, if wanted(address,
+// size) returns true. Finds separate debug information in the same places as debuggers, and on the
+// servers listed in DEBUGINFOD_URLS. Does nothing if the file is not an ELF file.
 inline void read_elf_symbols(program_module& m,
                              const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
                              std::vector<program_symbol>& to) {
-  // By now, the path may lead to another kind of file, such as a pipe.
+  // The path may now refer to something other than a file, such as a pipe, which must not be
+  // opened.
   if (io::os::facts_if_any(m.path).what != io::os::kind::regular) return;
   static char* debuginfo_path = nullptr;
   Dwfl_Callbacks callbacks{};
@@ -51,11 +51,11 @@ inline void read_elf_symbols(program_module& m,
     const unsigned type = GELF_ST_TYPE(symbol.st_info);
     const bool code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
     if (name == nullptr || !code || section == SHN_UNDEF || section == SHN_ABS) continue;
-    const std::string_view called = name;
-    if (called.empty() || called.starts_with(".L") || called.starts_with('$')) continue;
+    const std::string_view text = name;
+    if (text.empty() || text.starts_with(".L") || text.starts_with('$')) continue;
     if (!m.has(address) || !wanted(address, symbol.st_size)) continue;
     const std::uint64_t most = m.size - (address - m.base);
-    to.push_back({address, symbol.st_size < most ? symbol.st_size : most, std::string(called)});
+    to.push_back({address, symbol.st_size < most ? symbol.st_size : most, std::string(text)});
   }
   const unsigned char* id = nullptr;
   GElf_Addr where = 0;

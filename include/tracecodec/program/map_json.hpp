@@ -11,13 +11,13 @@ namespace tracecodec {
 //   {"version":1,
 //   "modules":[{"base":"0x555555554000","size":"0x5000","path":"/usr/bin/true","build_id":"5f..."}],
 //   "symbols":[{"address":"0x555555555139","size":"0x2e","name":"main"}]}
-// The key "build_id" is left out if it is empty, "size" of a symbol if the size is unknown, and
-// "from" if map.from() is 0.
+// Omits the key "build_id" if the build id is empty, the key "size" of a symbol if the size is
+// unknown, and the key "from" if map.from() is 0.
 inline void add_program_map(std::string& out, const program_map& map);
 
 inline void add_program_map(std::string& out, const program_map& map) {
-  // Write each element as a separate JSON object, so that line ends can separate the elements.
-  const auto list = [&out](const char* name, const auto& all, auto tell) {
+  // Write each element as a separate JSON object, so that line breaks can separate the elements.
+  const auto list = [&out](const char* name, const auto& all, auto write) {
     ((out += ",\n\"") += name) += "\":[";
     bool first = true;
     for (const auto& v : all) {
@@ -25,7 +25,7 @@ inline void add_program_map(std::string& out, const program_map& map) {
       first = false;
       rows::json j(out);
       j.object();
-      tell(j, v);
+      write(j, v);
       j.end_object();
     }
     out += ']';

@@ -8,15 +8,16 @@
 
 namespace tracecodec {
 
-// Default maximum memory in bytes for a program's map.
+// Default limit in bytes for the memory that a program's map may use.
 inline constexpr std::uint64_t program_map_memory = std::uint64_t{1} << 30;
 
 // Reads a map. Keys may be in any order, and unknown keys are ignored. Throws
-// trace_error(bad_value) for an invalid value, with a field such as "modules[3].base", and for
-// a text that is not JSON, without a field. Throws trace_error(not_a_trace) if there are
-// neither modules nor symbols. Throws trace_error(unsupported) if the map needs more than
-// `memory` bytes. Errors of the input are passed on. Memory: up to `memory` for the map, and 2
-// MiB for the text, or 20 MiB for a long value.
+// trace_error(bad_value) for an invalid value, with a field such as "modules[3].base". For text
+// that is not JSON, the error has no field. Throws trace_error(not_a_trace) if there are neither
+// modules nor symbols. Throws trace_error(unsupported) if the map needs more than `memory` bytes.
+// Errors of the input propagate.
+//
+// Uses up to `memory` bytes for the map, and 2 MiB for the text, or 20 MiB if a value is long.
 TRACECODEC_FUNC program_map read_program_map(io::input in,
                                              std::uint64_t memory = program_map_memory);
 

@@ -1,4 +1,4 @@
-// Checks of whole RapidBin traces and STD texts. They continue after a problem if possible.
+// Checks entire traces in RapidBin or STD text. A check continues after a problem if possible.
 #pragma once
 #include <functional>
 
@@ -12,15 +12,16 @@ namespace tracecodec::rapidbin {
 // Callback that receives each finding.
 using on_finding = std::function<void(const diagnostic&)>;
 
-// Checks a RapidBin trace. Calls report(const diagnostic&) for up to options.each findings of
-// each rule, in order, and then once with the number of further findings. `names` is the trace's
-// metadata, or null. Errors that the reader throws are reported, and exceptions of `report`
-// propagate. Memory is linear in the number of different ids, not of events.
+// Checks a RapidBin trace. Calls report() for the first options.each findings of each rule, in
+// trace order. If a rule has further findings, one call at the end reports how many. `names` points
+// to the trace's metadata, or is null. Errors of the reader become findings, and exceptions of
+// `report` propagate. Memory use grows with the number of distinct ids, not with the number of
+// events.
 TRACECODEC_FUNC check_summary check(io::input in, on_finding report, check_options options = {},
                                     const metadata* names = nullptr);
 
-// Checks STD text. Works like check(), but findings have no offset. Messages contain the names of
-// ids in the text.
+// Checks STD text. Works like check(), except that findings have no offset. Messages contain the
+// names of ids in the text.
 TRACECODEC_FUNC check_summary check_std(io::input in, on_finding report, check_options options = {},
                                         const metadata* names = nullptr);
 

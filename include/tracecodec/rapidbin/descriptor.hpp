@@ -46,8 +46,8 @@ TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options
 TRACECODEC_FUNC std::vector<std::string> files_of_metadata(const format::own_options& in);
 
 inline constexpr std::string_view traces_of_events = "RapidBin traces and STD text";
-// Options for reading. They are stored in open_options::own, as metadata_file, strict_text and
-// selection.
+// Options for reading. open_options::own stores their values as the types metadata_file,
+// strict_text and selection.
 inline constexpr format::option metadata_option{
     .name = "metadata",
     .value = "FILE",
@@ -76,7 +76,8 @@ inline constexpr format::option strict_option{
     .set = set_strict,
     .is_set = format::is_set<strict_text>,
     .reset = format::reset<strict_text>};
-// Options for writing. They are stored as as_renumbered, as_well_formed and dialect.
+// Options for writing. format::own_options stores their values as the types as_renumbered,
+// as_well_formed and dialect.
 inline constexpr format::option renumber_option{
     .name = "renumber",
     .help =
@@ -112,7 +113,8 @@ inline constexpr format::option dialect_option{
     .use = format::option_use::output,
     .is_set = format::is_set<dialect>,
     .reset = format::reset<dialect>};
-// Returns an option that selects events by an id or a name. It may be specified repeatedly.
+// Returns an option that selects events by an id or a name. Users may specify the option
+// repeatedly.
 constexpr format::option selecting(std::string_view name, std::string_view help,
                                    bool (*set)(format::own_options&, const std::string&),
                                    bool (*is_set)(const format::own_options&)) {
@@ -143,7 +145,8 @@ inline constexpr format::option location_option =
               "Only events at this location (RapidBin): by the name that trace_view shows or by "
               "its number; may be repeated",
               choose_location, selects_locations);
-// Option for several threads. A single thread is stored in open_options::thread instead.
+// Option that selects one or more threads. If only one thread is specified, its id is stored in
+// open_options::thread.
 inline constexpr format::option thread_option{.name = "thread",
                                               .value = "ID|NAME",
                                               .help = "Only the events of these threads (RapidBin)",
@@ -213,7 +216,7 @@ struct std_descriptor {
                                        .options = detail::own_options_of_text};
 
   TRACECODEC_FUNC static format::match probe(const format::front& f);
-  // Returns the layouts of a RapidBin file, because STD text has no layout.
+  // Returns the layouts of a RapidBin file. STD text has no binary layout.
   static std::span<const format::layout> layouts(bool narrow) {
     return descriptor::layouts(narrow);
   }

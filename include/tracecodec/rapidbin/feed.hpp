@@ -1,5 +1,5 @@
-// RapidBin events as simulator instructions, and value queries on the events. The instructions
-// have the addresses that feed/address_map.hpp assigns.
+// RapidBin events as simulator instructions, and queries on the values of events.
+// feed/address_map.hpp assigns addresses to the instructions.
 #pragma once
 #include "feed/trace_feed.hpp"
 #include "feed/values.hpp"

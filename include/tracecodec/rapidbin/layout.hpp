@@ -1,6 +1,7 @@
-// Layout of RapidBin traces: a header of 18 bytes, then events of 8 bytes, all big-endian.
-// A trace has no magic number, and its events are never aligned. Wasmgrind writes such traces.
-// RAPID and its descendants search them for data races.
+// Layout of RapidBin traces: a header of 18 bytes, followed by events of 8 bytes. All numbers are
+// big-endian. A trace has no magic number, and its events are not aligned, because the header size
+// is not a multiple of 8. Wasmgrind writes RapidBin traces. RAPID and related tools search the
+// traces for data races.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Header of a trace. Each count is the number of different ids, not the largest id + 1. The header
-// is written last. If the writer stopped before the end, the header is all zeros.
+// Header of a trace. Each count is the number of distinct ids, not the largest id + 1. Writers
+// write the header last. If a writer stops early, the header remains all zeros.
 struct header {
   std::int16_t threads;
   std::int32_t locks;
@@ -31,7 +32,7 @@ Offset  Size  Field
 10      8     events
 )">);
 
-// Operation of an event. The field can also contain 10 to 15, which are undefined.
+// Operation of an event. The field can also contain the undefined values 10 to 15.
 enum class operation : std::uint8_t {
   acquire = 0,
   release = 1,
@@ -60,8 +61,8 @@ constexpr std::string_view name(operation o) noexcept {
 // Kind of object that the decor of an event identifies.
 enum class operand : std::uint8_t { none, lock, variable, thread };
 namespace detail {
-// Operands of the operations, indexed by operation. The table is not a local constant of
-// operand_of(), because then each call would build it on the stack.
+// Operands of the operations, indexed by operation. The table is not local to operand_of(), because
+// each call would then build the table on the stack again.
 inline constexpr std::array<operand, operation_count> operands{
     operand::lock,   operand::lock, operand::variable, operand::variable, operand::thread,
     operand::thread, operand::none, operand::none,     operand::lock,     operand::none};
@@ -70,7 +71,7 @@ constexpr operand operand_of(operation o) noexcept {
   return defined(o) ? detail::operands[static_cast<std::size_t>(o)] : operand::none;
 }
 
-// Kind of object that an id stands for. The ids of each kind are numbered separately.
+// Kind of object that an id identifies. Each kind has its own numbering.
 enum class id_kind : std::uint8_t { thread, lock, variable, location };
 inline constexpr std::size_t id_kind_count = 4;
 
@@ -81,21 +82,21 @@ constexpr std::string_view name(id_kind k) noexcept {
   return names[static_cast<std::size_t>(k)];
 }
 
-// Returns the id kind of `o`, which must not be operand::none.
+// Returns the id kind of the operand `o`, which must not be operand::none.
 constexpr id_kind kind_of(operand o) noexcept {
   return o == operand::lock       ? id_kind::lock
          : o == operand::variable ? id_kind::variable
                                   : id_kind::thread;
 }
 
-// Largest ids that fit in the word of an event.
+// Largest ids that fit in the 64-bit word of an event.
 inline constexpr std::uint16_t largest_thread = 1023;
 inline constexpr std::uint64_t largest_decor = 0x3'FFFF'FFFF;
 inline constexpr std::uint16_t largest_location = 32767;
 
-// Event, decoded from a 64-bit word. The fields are listed from the most significant bit, which
-// is bit 0 in the specification. Members are wider than their bit fields because STD text may
-// contain larger numbers.
+// Event, decoded from a 64-bit word. The members are in the order of their bits, starting with the
+// most significant bit, which the specification calls bit 0. Members are wider than their bit
+// fields because STD text may contain larger numbers.
 struct event {
   bool sign;
   std::uint32_t location;
@@ -120,15 +121,15 @@ Bits    Width  Field
 54-63   10     thread       which acts
 )">);
 
-// Returns true if all ids of `e` fit in the word of an event.
+// Returns true if all ids of `e` fit in the 64-bit word of an event.
 constexpr bool fits_word(const event& e) noexcept {
   return e.location <= largest_location && e.thread <= largest_thread && e.decor <= largest_decor;
 }
 
-// Random-access range over encoded events, each decoded on access.
+// Random-access range of encoded events. Each event is decoded when it is accessed.
 using event_array = wire::array_view<event_codec>;
 
-// View of one encoded event. Each accessor decodes only its own field.
+// View of one encoded event. Each accessor decodes only one field.
 class event_view {
  public:
   constexpr explicit event_view(std::span<const std::byte, event_codec::size> bytes) noexcept
@@ -150,7 +151,7 @@ class event_view {
   [[nodiscard]] constexpr std::uint32_t thread() const noexcept {
     return record_.get<&event::thread>();
   }
-  // Returns the whole event, decoded.
+  // Returns the entire event, decoded.
   [[nodiscard]] constexpr event value() const noexcept { return record_.value(); }
 
  private:

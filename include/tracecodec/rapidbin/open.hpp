@@ -1,5 +1,4 @@
-// Opens a RapidBin file or STD text as a source of all events or of a part, optionally with new
-// ids.
+// Opens a RapidBin file or STD text as a source of events. Options select events and renumber ids.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -30,26 +29,26 @@ struct open_options {
   bool renumber = false;  // true to renumber ids by first appearance, without gaps
   bool fitting = false;   // see std_options::fitting; ignored if `renumber` is set
   bool strict = false;    // see std_options::strict
-  selection wanted = {};  // events to select, by their ids before renumbering
-  // Metadata with the ids of the names in `wanted`, or null if the trace has no metadata. Unused
-  // for STD text, which contains names.
+  selection wanted = {};  // events to select, by their original ids
+  // Metadata that maps the names in `wanted` to ids, or null if the trace has no metadata. Ignored
+  // for STD text, which contains the names itself.
   const metadata* names = nullptr;
   std::function<void(std_remark, const std::string&)> remark = {};  // see std_options::remark
-  // Part of the selected events that is turned into a complete trace before renumbering. Nullopt
-  // to return all selected events unchanged. open_events() sets the member `text`.
+  // Part of the selected events to convert to a complete trace before renumbering, or nullopt to
+  // return all selected events unchanged. open_events() sets well_formed_part::text.
   std::optional<well_formed_part> well_formed = {};
 };
 
-// Opens `in` as a source of events. Throws what the reader's constructor throws. Also throws
-// trace_error(refused) if a name in `wanted` is neither a number nor a name in the metadata of a
-// RapidBin file. A name that never occurs in STD text selects nothing.
+// Opens `in` as a source of events. Throws the errors of the reader's constructor. For a RapidBin
+// file, also throws trace_error(refused) if a name in `wanted` is neither a number nor a name in
+// the metadata. For STD text, a name that never occurs selects nothing.
 inline std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
 
-// Returns the id that `name` stands for in a RapidBin file. Searches the names in the metadata
-// (`known`, which may be null), then reads `name` as a number (T2 or 2). Returns nullopt if `name`
-// is neither.
-inline std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
-                                              const id_names* known) {
+// Returns the id that `name` identifies in a RapidBin file. First searches the names in the
+// metadata (`known`, which may be null), and then reads `name` as a number (T2 or 2). Returns
+// nullopt if `name` is neither a known name nor a number.
+inline std::optional<std::uint64_t> id_of_name(id_kind kind, std::string_view name,
+                                               const id_names* known) {
   if (known != nullptr)
     if (const auto id = known->of(kind).find_trace_id(std::string(name))) return id;
   const char letter = std_letter(kind);
@@ -62,14 +61,15 @@ inline std::optional<std::uint64_t> id_called(id_kind kind, std::string_view nam
 }
 
 namespace detail {
-// Replaces the names in `wanted` with ids. Throws trace_error(refused) for an unknown name.
+// Replaces the names in `wanted` with ids. Throws trace_error(refused), with the file name `file`,
+// if a name is unknown.
 inline void find_ids(selection& wanted, const id_names* known, const std::string& file) {
   wanted.for_each_kind([&](id_kind k, id_set& ids, std::vector<std::string>& names) {
     for (const std::string& one : std::exchange(names, {})) {
-      const auto id = id_called(k, one, known);
+      const auto id = id_of_name(k, one, known);
       if (!id)
         throw trace_error(trace_errc::refused, {.file = file},
-                          "has no " + std::string(name(k)) + " of the name '" + one + "'");
+                          "has no " + std::string(name(k)) + " named '" + one + "'");
       ids.insert(*id);
     }
   });

@@ -5,10 +5,9 @@
 
 namespace tracecodec::rapidbin {
 
-// Option that renumbers threads, locks, variables and locations in order of first appearance
-// in the output.
+// Option that renumbers threads, locks, variables and locations by first appearance in the output.
 struct as_renumbered {};
-// Option that writes a part of a trace as a well-formed trace of its own (well_formed.hpp).
+// Option that converts a part of a trace to a complete, well-formed trace (see well_formed.hpp).
 struct as_well_formed {};
 
 }  // namespace tracecodec::rapidbin

@@ -1,4 +1,4 @@
-// Reads RapidBin files sequentially or from any event. Events of a mapped file are read in place.
+// Reads RapidBin files sequentially or from any event. Events of a mapped file are not copied.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,36 +17,38 @@ namespace tracecodec::rapidbin {
 
 using file::reader_options;
 
-// Event source that reads a RapidBin file with file::reader, and throws what file::reader
-// throws. Only check() verifies the header's counts of threads, locks and variables.
+// Event source that reads a RapidBin file with file::reader, and throws the errors of file::reader.
+// Only check(), and not the reader, verifies the header's counts of threads, locks and variables.
 class reader final : public event_source {
  public:
   explicit reader(io::input in, reader_options options = {});
-  // Opens the file `path`. "-" is standard input.
+  // Opens the file `path`. The path "-" stands for standard input.
   explicit reader(const std::string& path, reader_options options = {});
   inline ~reader() override;
 
-  // Returns the header.
+  // Returns the header. The counts in the header are not verified.
   [[nodiscard]] const header& declared() const;
   // Returns all events of a mapped file, or an empty array for a stream.
   [[nodiscard]] event_array mapped_events() const;
 
   inline event_batch next() override;
   inline std::uint64_t skip(std::uint64_t n) override;
-  // Moves to event `n`, which next() then returns first. Returns false if the trace has no event
-  // `n`. Works like skip(), but returns to the first event if `n` is before the current position.
-  // Throws trace_error(refused) if `n` is before the current position of a pipe.
+  // Moves to event `n`, so that the next batch begins with it. Returns false if the trace has no
+  // event `n`. Works like skip(), but first rewinds if `n` is before the current position. Throws
+  // trace_error(refused) if the input is a pipe and `n` is before the current position.
   bool seek(std::uint64_t n);
   inline void rewind() override;
   inline std::uint64_t count() override;
-  // Returns the index of the event with which next() begins.
+  // Returns the index of the next event.
   [[nodiscard]] std::uint64_t position() const;
   [[nodiscard]] inline std::optional<double> progress() const override;
   [[nodiscard]] inline const std::string& name() const override;
-  // Returns the number of bytes after the last whole event. Call it at the end of the trace.
+  // Returns the number of bytes after the last whole event. May only be called at the end of the
+  // trace.
   [[nodiscard]] std::size_t trailing_bytes();
-  // Returns the error that a strict reader would throw at the end because the file contradicts
-  // its header. Returns nullopt if the file matches its header. Call it at the end of the trace.
+  // Returns the error that a strict reader would throw at the end because the file contradicts its
+  // header. Returns nullopt if the file matches its header. May only be called at the end of the
+  // trace.
   [[nodiscard]] inline std::optional<trace_error> first_error() override;
 
  private:

@@ -1,5 +1,5 @@
-// Recognises RapidBin traces and STD text by their first bytes. RapidBin has no magic number. A
-// trace is recognised because the number of events in its header matches the size of the file.
+// Recognises RapidBin traces and STD text by their first bytes. RapidBin has no magic number, so
+// the main criterion is that the number of events in the header matches the file size.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,12 +22,12 @@ using file::match;
 // Maximum number of events that probe() examines.
 inline constexpr std::size_t judged_events = 512;
 
-// Returns how well `front` matches a RapidBin trace. `front` contains the first bytes of an input
-// of `size` bytes. `size` is nullopt if it is unknown.
+// Returns how well `front` matches a RapidBin trace. `front` contains the first bytes of an input.
+// `size` is the size of the input in bytes, or nullopt if the size is unknown.
 TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size);
 
-// Returns true if the first line in `front` that is neither blank nor a comment is a line of STD
-// text.
+// Returns true if `front` begins with STD text. Blank lines and comments are ignored. The first
+// other line must be an event.
 TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front);
 
 }  // namespace tracecodec::rapidbin

@@ -13,39 +13,39 @@
 
 namespace tracecodec::rapidbin {
 
-// Returns the names in `all` with which STD text can be written, such that different ids of a kind
-// are written differently. Other ids are written as numbers. If several ids have the same name,
-// only the first id keeps it. A name that is the number of another id (T0) is kept only if the
-// other id is also written by a name. In names from STD text, this is always true.
+// Returns the names in `all` that can be written to STD text without ambiguity. Ids without an
+// unambiguous name are written as numbers. If several ids have the same name, only the first id
+// keeps the name. If a name is also the number of another id (T0), the name is kept only if the
+// other id is also written as a name. Names from STD text always satisfy this condition.
 TRACECODEC_FUNC id_names names_for_std(const id_names& all);
 
-// Writer of STD text. The file appears under its name only after finish(). A writer that is
-// destroyed before finish() leaves no file.
+// Writer of STD text. The file has its final name only after finish(). If the writer is destroyed
+// before finish(), no file remains.
 class std_writer {
  public:
-  // Creates a writer to `out`. `name` is the output's name in errors.
+  // Creates a writer to `out`. `name` is the output's name in error messages.
   std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d = dialect::wasmgrind);
-  // Creates the file `path`. The suffixes .xz, .gz and .zst select compression. "-" is standard
-  // output. Throws what io::open_output() throws.
+  // Creates the file `path`. The suffixes .xz, .gz and .zst select compression. The path "-" stands
+  // for standard output. Throws the errors of io::open_output().
   explicit std_writer(const std::string& path, dialect d = dialect::wasmgrind);
 
-  // Sets the names by which ids are written. They must come from STD text or from
-  // names_for_std(). RAPID's dialect writes locations as numbers, so names of locations are
-  // ignored.
+  // Sets the names that are written instead of numbers. The names must come from STD text or from
+  // names_for_std(). RAPID's dialect ignores names of locations, because it writes locations as
+  // numbers.
   void set_names(std_names names);
 
-  // Writes events, except operations that the dialect lacks. Throws trace_error:
+  // Writes events, but omits events with operations that the dialect lacks. Throws trace_error:
   // - system if the output cannot be written.
-  // - refused, with record and field, if STD text cannot express the event. Such an event has a
+  // - refused, with record and field, for an event that STD text cannot represent: an event with a
   //   sign bit, an undefined operation, or a decor for an operation without an operand.
   void write(const event& e);
   void write(const event_list& events);
 
-  // Completes the output. write() must not be called afterwards.
+  // Completes the output. Do not call write() afterwards.
   void finish();
 
   [[nodiscard]] std::uint64_t written() const { return written_; }
-  // Returns the number of requests and branches left out because the dialect lacks them.
+  // Returns the number of requests and branches that were omitted because the dialect lacks them.
   [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
 
  private:

@@ -1,4 +1,5 @@
-// Structure of a RapidBin file: a header, followed by the number of events that it declares.
+// Structure of a RapidBin file: a header, followed by the number of events that the header
+// declares.
 #pragma once
 #include "../file/describe.hpp"
 #include "layout.hpp"

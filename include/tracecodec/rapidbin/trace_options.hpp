@@ -1,5 +1,5 @@
-// Options for reading RapidBin traces, stored in format::open_options::own, and functions that
-// evaluate them.
+// Options for reading RapidBin traces, and functions that evaluate the options.
+// format::open_options::own stores the options.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,9 +13,9 @@
 
 namespace tracecodec::rapidbin {
 
-// Option with the path of the metadata file. If the path is empty, no metadata is read. Without
-// this option, the metadata file beside the trace is read if it exists, such as x.json for x.data
-// or x.data.xz.
+// Option with the path of the metadata file. If the path is empty, metadata is not read. Without
+// this option, the library reads the metadata file beside the trace, if there is one, such as
+// x.json for x.data or x.data.xz.
 struct metadata_file {
   std::string path = {};
 };
@@ -24,25 +24,26 @@ struct metadata_file {
 struct strict_text {};
 
 // Returns the metadata of the trace `name`. Returns nullopt if metadata_file has an empty path, or
-// if it is not set and no metadata file is beside the trace. Throws trace_error:
-// - whatever read_metadata() throws.
-// - system if the path is not a file.
+// if metadata_file is not set and there is no metadata file beside the trace. Throws trace_error:
+// - any error that read_metadata() throws.
+// - system if the path in metadata_file is not a file.
 // - unsupported if metadata_file has a path and this build lacks simdjson.
 TRACECODEC_FUNC std::optional<metadata> metadata_of(const std::string& name,
                                                     const format::open_options& o);
 
-// Returns the metadata of the trace `in` like the function above. `in` must be at its first byte,
-// and `text` is true for STD text. Calls warn() if the metadata seems to belong to another trace.
-// For STD text the names are dropped, because they belong to the ids of the RapidBin file. If the
-// metadata contains only names, the result is then nullopt.
+// Works like the function above, for the trace `in`, which must be at its first byte. `text` is
+// true for STD text. Calls o.warn() if the metadata seems to belong to another trace.
+// For STD text, the names in the metadata are dropped, because they refer to the ids of the
+// RapidBin file. If the metadata contains only names, the function returns nullopt.
 TRACECODEC_FUNC std::optional<metadata> metadata_of(io::input& in, bool text,
                                                     const format::open_options& o);
 
-// Returns the id if `text` is a bare number. Returns nullopt for other texts and for all
-// locations, because they may be names.
+// Returns the id if `text` is a bare number, without the letter of its kind. Returns nullopt for any
+// other text. Always
+// returns nullopt for locations, because a number may be the name of a location.
 TRACECODEC_FUNC std::optional<std::uint64_t> plain_id(id_kind kind, const std::string& text);
 
-// Returns the selection in `o.own`, extended by the thread of `o`.
+// Returns the selection in `o.own`, with the thread `o.thread` added.
 TRACECODEC_FUNC selection wanted_events(const format::open_options& o);
 
 }  // namespace tracecodec::rapidbin

@@ -1,4 +1,4 @@
-// Forwarding header for the value queries on RapidBin events (feed/values.hpp). feed.hpp includes
-// the queries.
+// Forwards to feed.hpp, which includes the queries on the values of RapidBin events
+// (feed/values.hpp).
 #pragma once
 #include "feed.hpp"

@@ -1,5 +1,4 @@
-// Part of a trace's events, adjusted to follow the rules of a complete trace
-// (check/soundness.hpp).
+// Converts a part of a trace to a complete trace that follows the rules of check/soundness.hpp.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -14,37 +13,36 @@
 
 namespace tracecodec::rapidbin {
 
-// Event that was added to the part, or that was left out of the part.
+// Event that well_formed_events has added to its part of a trace, or left out.
 struct changed_event {
   event what = {};
-  // Index in the whole trace. For an added event, the index of the acquire that it repeats.
+  // Index of the event in the entire trace. The index of an added event is that of the acquire that
+  // it repeats.
   std::uint64_t index = 0;
-  // Rule that a left-out event would break. Nullopt for an added event.
+  // Rule that the event would break if it were not left out, or nullopt for an added event.
   std::optional<rule> left_out_for = {};
 };
 
-// Part of a trace, and options for it.
+// Part of a trace to convert, and options for the conversion.
 struct well_formed_part {
   std::uint64_t skip = 0;  // number of events before the part
-  // Maximum number of the trace's events in the part, not counting added events. Nullopt for no
-  // limit.
+  // Maximum number of events in the part, not counting added events, or nullopt for no limit.
   std::optional<std::uint64_t> limit = {};
   // Callback for each event that is added or left out. May be null.
   std::function<void(const changed_event&)> changed = {};
-  // True for STD text, in which a forked or joined thread may exceed largest_thread.
+  // True for STD text, in which a forked or joined thread may have a number above largest_thread.
   bool text = false;
 };
 
 // Event source that returns a part of another source's events as a complete trace:
-// - The part begins with an acquire for each lock that is held at its start, in the order in which
-//   the locks were taken. Each acquire has the thread that holds the lock, and the location where
-//   the lock was taken. It is repeated as often as the thread holds the lock. A release whose
-//   acquire is before the part therefore has a matching acquire, and the lock excludes other
-//   threads until the release.
-// - An event that breaks a rule of check/soundness.hpp with severity error is left out. A sound
-//   trace that is only limited by `skip` and `limit` contains no such events. The selection of
-//   selected_events may contain them.
-// A lock that is held at the end stays held, which is not an error.
+// - The part begins with acquires for the locks that are held at its start, in the order in which
+//   the locks were taken. Each acquire repeats the thread and the location of the original acquire.
+//   If a thread holds a lock several times, the acquire is added several times. Every release
+//   therefore has a matching acquire, and the lock excludes other threads until the release.
+// - An event is left out if it violates a rule of check/soundness.hpp with the severity `error`. In
+//   a sound trace, `skip` and `limit` do not cause such violations, but selected_events may cause
+//   them.
+// A lock that is held at the end remains held, which is not an error.
 class well_formed_events final : public event_source {
  public:
   well_formed_events(std::unique_ptr<event_source> from, well_formed_part part);

@@ -1,4 +1,4 @@
-// Writes RapidBin files. The header with the counts is written last.
+// Writes RapidBin files. The header, which contains the counts, is written last.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,16 +11,16 @@
 
 namespace tracecodec::rapidbin {
 
-// Writer (file::writer) that also counts threads, locks and variables. The file appears under its
-// name only after finish(). Movable.
+// Writer (file::writer) that also counts threads, locks and variables. The file has its final name
+// only after finish(). Movable.
 class writer {
  public:
-  // Creates a writer to `out`. `name` is the output's name in errors. If the header cannot be
-  // patched in `out`, a temporary file stores the trace until the counts are known. Throws what
-  // write() throws.
+  // Creates a writer to `out`. `name` is the output's name in error messages. If the header in
+  // `out` cannot be overwritten later, a temporary file stores the trace until the counts are
+  // known. Throws the errors of write().
   writer(std::unique_ptr<io::sink> out, std::string name);
-  // Creates the file `path`. The suffixes .xz, .gz and .zst select compression. "-" is standard
-  // output. Throws what io::open_output() throws.
+  // Creates the file `path`. The suffixes .xz, .gz and .zst select compression. The path "-" stands
+  // for standard output. Throws the errors of io::open_output().
   explicit writer(const std::string& path);
   writer(writer&&) noexcept;
   writer& operator=(writer&&) noexcept;
@@ -28,14 +28,14 @@ class writer {
 
   // Writes events. Throws trace_error:
   // - system if the output cannot be written.
-  // - refused, with record and field, for a location above 32,767, a decor of more than 34 bits,
-  //   an operation above 15, or a thread above 1,023. The limit for threads also applies to
-  //   threads that are forked or joined.
+  // - refused, with record and field, for a location above 32,767, a decor of more than 34 bits, an
+  //   operation above 15, or a thread above 1,023. The limit for threads also applies to the thread
+  //   that an event forks or joins.
   void write(const event& e);
   void write(const event_list& events);
 
-  // Completes the output, including the header. write() must not be called afterwards. Throws
-  // trace_error(refused) if the trace has more locks or variables than a header can store.
+  // Completes the output, including the header. Do not call write() afterwards. Throws
+  // trace_error(refused) if the trace has more locks or variables than the header can store.
   void finish();
 
   [[nodiscard]] std::uint64_t written() const;

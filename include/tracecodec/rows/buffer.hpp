@@ -16,7 +16,7 @@ namespace tracecodec::rows {
 class buffer {
  public:
   buffer() = default;
-  // Takes the content of `other`. Afterwards `other` is empty and can be used again.
+  // Moves the content out of `other`, which is then empty and can be used again.
   buffer(buffer&& other) noexcept
       : all_(std::exchange(other.all_, nullptr)),
         at_(std::exchange(other.at_, nullptr)),
@@ -32,7 +32,7 @@ class buffer {
 
   // Returns space for at least `n` characters. After writing, call used() with the end of the
   // written characters.
-  TRACECODEC_INLINE char* room(std::size_t n) {
+  TRACECODEC_INLINE char* extend(std::size_t n) {
     if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
       grow(n);
     return at_;
@@ -40,13 +40,13 @@ class buffer {
   TRACECODEC_INLINE void used(char* end) noexcept { at_ = end; }
 
   TRACECODEC_INLINE buffer& operator+=(char c) {
-    *room(1) = c;
+    *extend(1) = c;
     ++at_;
     return *this;
   }
   TRACECODEC_INLINE buffer& operator+=(std::string_view s) {
     if (s.empty()) return *this;
-    std::memcpy(room(s.size()), s.data(), s.size());
+    std::memcpy(extend(s.size()), s.data(), s.size());
     at_ += s.size();
     return *this;
   }

@@ -1,6 +1,6 @@
-// Columns of a row: the members of a plain struct, in order and under their names. A member of type
-// record_fields represents all fields of a record, as the record's description lists them. Members
-// have literal types, so text is a std::string_view.
+// Columns of a row. The columns are the members of a plain struct, in the same order and with the
+// same names. A member of type record_fields represents all fields of a record, as the record's
+// description lists them. Members have literal types, so text is a std::string_view.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,16 +14,17 @@
 
 namespace tracecodec::rows {
 
-// Types that give a member of a row a special meaning. Members of plain integer types are numbers.
-// Address, or another value that is easier to read in hexadecimal.
+// Type of a member that contains an address, or another value that is easier to read in
+// hexadecimal. Members of plain integer types are decimal numbers.
 struct address {
   std::uint64_t value = 0;
 };
-// Bytes that are shown as hexadecimal digits, in memory order.
+// Type of a member that contains bytes, which are shown as hexadecimal digits in memory order.
 struct hex_bytes {
   std::span<const std::byte> bytes = {};
 };
-// Type of a member without a column, for values that only some rows of a kind have.
+// Type of a member without a column. Templates of rows use this type to leave out an optional
+// column, such as the disassembly.
 struct absent {};
 
 namespace detail {
@@ -37,7 +38,7 @@ template <class Codec, auto M> constexpr bool describes() {
 }  // namespace detail
 
 // Member that represents the fields of a record of `Codec`, except the members `LeftOut`. Pointers
-// into a file are also omitted, because a row contains the data to which they point.
+// into a file are also omitted, because a row contains the data that they point to.
 template <class Codec, auto... LeftOut> struct record_fields {
   const typename wire::array_view<Codec>::value_type* record = nullptr;
 };

@@ -18,7 +18,7 @@ namespace detail {
 // True for arrays whose elements are separate cells, each with its own column.
 template <class T> inline constexpr bool is_spread = false;
 template <class T, std::size_t N>
-requires(N != 0 && !std::is_same_v<T, std::byte> &&
+requires(N != 0 && !std::is_same_v<T, std::byte> && !std::is_same_v<T, char> &&
          (wire::scalar_value<T> ||
           std::is_same_v<T, address>)) inline constexpr bool is_spread<std::array<T, N>> = true;
 template <class T> inline constexpr std::size_t columns_of = 1;
@@ -47,8 +47,8 @@ template <class Out> class doubled_quotes {
   }
   // Returns space for characters that are written unchanged: digits, or text in which the caller
   // has doubled the quotes.
-  TRACECODEC_INLINE char* room(std::size_t n) requires requires(Out& o) { o.room(n); }
-  { return out_.room(n); }
+  TRACECODEC_INLINE char* extend(std::size_t n) requires requires(Out& o) { o.extend(n); }
+  { return out_.extend(n); }
   TRACECODEC_INLINE void used(char* end) requires requires(Out& o) { o.used(end); }
   { out_.used(end); }
 
@@ -62,18 +62,20 @@ template <class Out> inline constexpr std::string_view quote<doubled_quotes<Out>
 //   numbers, addresses  decimal: no CSV reader accepts 0x... as a number
 //   bool                1 or 0
 //   enumerations        by name, or the number if the value has no name
-//   text                in quotes if it contains a comma, a quote or a line end, or is empty;
-//                       NUL characters and invalid UTF-8 become U+FFFD
+//   text, also views    in quotes if it contains a comma, a quote or a line break, or is empty;
+//     and arrays of     NUL characters and invalid UTF-8 become U+FFFD
+//     characters
 //   hex_bytes, arrays   hexadecimal digits
-//     of std::byte
+//     of std::byte,
+//     array_view<u8>
 //   infinite, NaN       empty
 //   optional            empty if it has no value
 //   std::array          of numbers: a column for each, name_0, name_1 ...
 //   lists, structs      JSON in quotes
 struct csv_form {
-  // True to protect text that begins with = + - @, a tab or a line end, which spreadsheets treat as
-  // a formula even in quotes. A leading apostrophe makes spreadsheets show such text as text, but
-  // also changes the text.
+  // True to write an apostrophe before text that begins with = + - @, a tab or a line break.
+  // Otherwise spreadsheets treat such text as a formula, even in quotes. The apostrophe changes the
+  // text.
   bool guard_formulas = false;
 
   template <class Row, class Out> static void begin(Out& out) {
@@ -127,7 +129,7 @@ struct csv_form {
     } else if constexpr (detail::bytes_like<T>) {
       add_bytes(out, detail::bytes_of(v));
     } else if constexpr (detail::text_like<T>) {
-      add_text(out, v);
+      add_text(out, detail::text_of(v));
     } else if constexpr (detail::is_optional<T>) {
       if (v) add_cell<Says>(out, *v);
     } else if constexpr (detail::is_pointer<T>) {
@@ -137,7 +139,7 @@ struct csv_form {
       out += '"';
       detail::doubled_quotes inside(out);
       add_json<Says>(inside, v);
-      const std::string_view s = behind(out, start + 1);
+      const std::string_view s = text_from(out, start + 1);
       if (s.find('"') != s.npos || s.find(',') != s.npos)
         out += '"';
       else
@@ -146,7 +148,7 @@ struct csv_form {
   }
 
   // Returns the content of `out` from offset `start` on.
-  template <class Out> static std::string_view behind(const Out& out, std::size_t start) {
+  template <class Out> static std::string_view text_from(const Out& out, std::size_t start) {
     if constexpr (requires { out.text(); })
       return out.text().substr(start);
     else
@@ -154,8 +156,8 @@ struct csv_form {
   }
   // Appends `n` characters with unspecified values and returns the new end of `out`.
   template <class Out> static char* lengthen(Out& out, std::size_t n) {
-    if constexpr (requires { out.room(n); }) {
-      char* const end = out.room(n) + n;
+    if constexpr (requires { out.extend(n); }) {
+      char* const end = out.extend(n) + n;
       out.used(end);
       return end;
     } else {
@@ -181,7 +183,7 @@ struct csv_form {
     io::add_utf8(
         out, s, [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r' || c == '\0'; },
         [&](char c) {
-          // NUL characters are replaced, because CSV readers end a text at a NUL.
+          // NUL characters are replaced, because CSV readers treat a NUL as the end of the text.
           if (c == '\0') {
             out += io::no_character;
             return;
@@ -194,7 +196,7 @@ struct csv_form {
 
   // Adds quotes around the text from offset `start` on, and doubles the quotes inside it.
   template <class Out> static void quote(Out& out, std::size_t start) {
-    const std::string_view s = behind(out, start);
+    const std::string_view s = text_from(out, start);
     const auto inside = static_cast<std::size_t>(std::count(s.begin(), s.end(), '"'));
     const std::size_t larger = s.size() + inside + 2;
     char* to = lengthen(out, inside + 2);

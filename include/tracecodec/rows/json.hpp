@@ -124,8 +124,8 @@ template <class Out> class json {
   // Appends `s` in quotes. Requests space only once, because keys make up most of a row.
   TRACECODEC_INLINE void quoted(std::string_view s, bool is_key) {
     constexpr std::string_view quote = detail::quote<Out>;
-    if constexpr (requires { out_->room(1); }) {
-      char* p = out_->room(s.size() + 2 * quote.size() + 2);
+    if constexpr (requires { out_->extend(1); }) {
+      char* p = out_->extend(s.size() + 2 * quote.size() + 2);
       if (!first_) *p++ = ',';
       p = std::copy(quote.begin(), quote.end(), p);
       p = std::copy(s.begin(), s.end(), p);

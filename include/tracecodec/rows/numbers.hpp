@@ -20,8 +20,8 @@ namespace detail {
 // Calls write(begin), which must write up to `N` characters and return their end.
 template <std::size_t N, class Out, class Write>
 TRACECODEC_INLINE void append(Out& out, Write write) {
-  if constexpr (requires { out.room(N); }) {
-    out.used(write(out.room(N)));
+  if constexpr (requires { out.extend(N); }) {
+    out.used(write(out.extend(N)));
   } else {
     std::array<char, N> chars;
     const char* const end = write(chars.data());

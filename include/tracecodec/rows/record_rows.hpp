@@ -1,6 +1,6 @@
-// Writes records that a table describes at run time as rows of text. Both forms of row_writer write
-// values by the rules of json_lines.hpp and csv.hpp. The first column is the record's number. Its
-// name is "index", or "record_index" if the record has a field "index".
+// Writes records that a table describes at run time as rows of text. The two forms for row_writer
+// write values by the rules of json_lines.hpp and csv.hpp. The first column contains the record's
+// number. It is called "index", or "record_index" if the record has a field "index".
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@
 
 namespace tracecodec::rows {
 
-// Record at `bytes`. Its table specifies the length.
+// Record at `bytes`. The table that describes the record specifies its length.
 struct record_row {
   std::uint64_t index;
   const std::byte* bytes;
@@ -39,8 +39,8 @@ template <class Out> bool add_element(Out& out, const file::record_column& c, st
   }
 }
 
-// Returns a name for the column that contains the record's number. No field of the table has that
-// name.
+// Returns a name for the column that contains the record's number. The name differs from the names
+// of all fields.
 inline std::string number_column(const file::record_table& t) {
   std::string name = "index";
   if (t.find(name) != nullptr) name.insert(0, "record_");
@@ -48,7 +48,7 @@ inline std::string number_column(const file::record_table& t) {
   return name;
 }
 // Returns the separator between an array's name and an element's number in a column name. The
-// separator is "_", or more underscores if another field has such a name.
+// separator is "_", or more underscores if "_" would yield the name of another field.
 inline std::string before_number(const file::record_table& t, const file::record_column& array) {
   std::string mark = "_";
   const auto taken = [&](const file::record_column& c) {
@@ -110,8 +110,8 @@ class record_json_form {
 // name_1, and so on.
 class record_csv_form {
  public:
-  // Constructs the form. `guard_formulas` has the meaning of csv_form::guard_formulas. It affects
-  // only the names of fields, because a record contains no other text.
+  // Constructs the form. For `guard_formulas`, see csv_form::guard_formulas. It affects only the
+  // names of fields, because a record contains no other text.
   explicit record_csv_form(const file::record_table& table, bool guard_formulas = false)
       : table_(&table), guards_(guard_formulas) {}
 

@@ -12,9 +12,9 @@
 
 namespace tracecodec::rows {
 
-// Writer of rows. `Row` is a plain struct or record_fields<Codec>. Its columns are those that
-// each_column() visits. The writer does not allocate memory for each row. The output exists under
-// its name only after finish(). A writer that is destroyed before finish() leaves no file.
+// Writer of rows. `Row` is a plain struct or record_fields<Codec>. For the columns of a row, see
+// each_column(). The writer does not allocate memory for each row. The output exists under its name
+// only after finish(). If the writer is destroyed earlier, no file remains.
 template <class Row, class Form> class row_writer {
  public:
   explicit row_writer(std::unique_ptr<io::sink> out, Form form = {})

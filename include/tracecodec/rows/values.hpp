@@ -1,4 +1,4 @@
-// Writes a value of a row as JSON, whatever its type.
+// Writes a value of any type in a row as JSON.
 #pragma once
 #include <array>
 #include <concepts>
@@ -11,14 +11,15 @@
 #include <type_traits>
 #include <utility>
 
+#include "../io/text/utf8.hpp"
 #include "../wire/types/view.hpp"
 #include "columns.hpp"
 #include "json.hpp"
 
 namespace tracecodec::rows {
 
-// Enumeration with a function name(e) that returns the name of an enumerator as std::string_view.
-// Argument-dependent lookup finds the function.
+// Enumeration with a function name(e), which returns the name of an enumerator as std::string_view.
+// Argument-dependent lookup finds this function.
 template <class E>
 concept named = std::is_enum_v<E> && requires(E e) {
   name(e);
@@ -39,23 +40,48 @@ template <named E> constexpr std::string_view name_of(E e) noexcept {
 namespace detail {
 template <class T> inline constexpr bool is_optional = false;
 template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
+// Returns the text of a value that consists of characters: a string, a view of characters in a
+// file, or an array of characters without the NULs at its end.
 template <class T>
-concept text_like = std::is_same_v<T, std::string_view> || std::is_same_v<T, std::string>;
+requires(std::is_same_v<T, std::string_view> || std::is_same_v<T, std::string>) std::string_view
+    text_of(const T& v) {
+  return v;
+}
+inline std::string_view text_of(const wire::array_view<wire::character>& v) {
+  return wire::as_text(v);
+}
+template <std::size_t N> std::string_view text_of(const std::array<char, N>& v) {
+  std::string_view s(v.data(), N);
+  while (!s.empty() && s.back() == '\0') s.remove_suffix(1);
+  return s;
+}
+// Returns UTF-16 text of a file as UTF-8.
+template <class Codec>
+requires std::is_same_v<typename Codec::value_type, char16_t> std::string text_of(
+    const wire::array_view<Codec>& v) {
+  return io::utf8_of_units(v);
+}
+template <class T>
+concept text_like = requires(const T& v) {
+  detail::text_of(v);
+};
 // Type that writes itself: t.to_json(json) appends one value.
 template <class T, class Out>
 concept self_writing = requires(const T& t, json<Out>& j) {
   t.to_json(j);
 };
 
-// True if the column comes from a record's description, which states the meaning of its values.
+// True if the column comes from a record's description, which specifies the meaning of the column's
+// values.
 template <class Info> inline constexpr bool is_described = false;
 template <class Item> inline constexpr bool is_described<wire::field_info<Item>> = true;
 
 // Returns the bytes of a value that is shown in hexadecimal.
 inline std::span<const std::byte> bytes_of(const hex_bytes& v) { return v.bytes; }
 template <class Codec>
-requires std::is_same_v<typename Codec::value_type, std::byte> std::span<const std::byte> bytes_of(
-    const wire::array_view<Codec>& v) {
+requires(std::is_same_v<typename Codec::value_type, std::byte> ||
+         std::is_same_v<typename Codec::value_type, std::uint8_t>)
+    std::span<const std::byte> bytes_of(const wire::array_view<Codec>& v) {
   return v.bytes();
 }
 template <class T>
@@ -95,8 +121,11 @@ template <class Out> TRACECODEC_INLINE void add_quoted_hex(Out& out, std::uint64
 //   enumerations        by name, or the number as text if the value has no name; plain numbers
 //                       if the type has no name()
 //   hex_bytes, arrays   text of hexadecimal digits
-//     of std::byte
-//   text                a string; invalid UTF-8 becomes U+FFFD
+//     of std::byte,
+//     array_view<u8>
+//   text, also views    a string; invalid UTF-8 becomes U+FFFD
+//     and arrays of
+//     characters
 //   optional            null if it has no value
 //   ranges, std::array  arrays
 //   with to_json()      the value that to_json() writes
@@ -125,7 +154,7 @@ TRACECODEC_INLINE void add_json(Out& out, const T& v) {
     add_bytes(out, detail::bytes_of(v));
     out += '"';
   } else if constexpr (detail::text_like<T>) {
-    add_string(out, v);
+    add_string(out, detail::text_of(v));
   } else if constexpr (detail::is_optional<T>) {
     if (v)
       add_json<Says>(out, *v);

@@ -1,4 +1,4 @@
-// Reads the statements of a trace about its program, its recorder and its content.
+// Reads the statements that a trace contains about its program, its recorder and its content.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,8 @@
 
 namespace tracecodec::trace {
 
-// Returns the statements in the header of `from`, which must be at its first byte. Each name
-// occurs once; missing and empty statements are left out.
+// Returns the statements in the header of `from`. The trace must be at its first byte. Each name
+// occurs once. Missing and empty statements are omitted.
 //
 // tracepack   program, arguments, recorder, machine, date, region, comment
 // x64dbg      program (its path), arch (x64 or x86), hash_algorithm, hash; then keys of other

@@ -8,9 +8,9 @@
 namespace tracecodec::trace {
 
 // Calls report(const diagnostic&) for each violation of the rules of the trace's format, and
-// continues as far as possible. Also reports errors of the reader; passes on exceptions of
-// `report`. Throws trace_error(refused) for an option that the format does not have, and
-// trace_error(unsupported) if this build does not read the format.
+// continues after a problem if possible. Also reports errors of the reader. Exceptions thrown by
+// `report` propagate. Throws trace_error(refused) for an option that the format does not have, and
+// trace_error(unsupported) if this build cannot read the format.
 TRACECODEC_FUNC format::check_summary check(source from, const format::on_finding& report,
                                             const check_options& how = {},
                                             const format::open_options& options = {});

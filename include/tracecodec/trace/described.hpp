@@ -18,11 +18,11 @@ TRACECODEC_FUNC std::vector<std::string_view> known_tables();
 // file::read_record_table().
 TRACECODEC_FUNC file::record_table read_table(const std::string& name);
 
-// Opens the records that `o.record`, which must not be null, describes. For a tracepack, opens
-// the records in its content. If `o.thread` is set, keeps only the records of that thread.
-// Throws trace_error like io::open_input() and tracepack::reader. Throws trace_error(refused)
-// for a thread if the table has no column `asid`, and for `repair` unless the file is a
-// tracepack.
+// Opens the records that the table `o.record` describes. `o.record` must not be null. If the file
+// is a tracepack, opens the records in the tracepack. If `o.thread` is set, selects only the
+// records of that thread. Throws trace_error like io::open_input() and tracepack::reader. Throws
+// trace_error(refused) if a thread is selected but the table has no column `asid`, or if `o.repair`
+// is set but the file is not a tracepack.
 TRACECODEC_FUNC file::table_reader open_described(const std::string& path,
                                                   const format::open_options& o);
 

@@ -1,4 +1,4 @@
-// Finds the files that a trace consists of, so that a program does not overwrite one of them.
+// Lists the input files of a trace, so that a program does not overwrite an input file.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -20,22 +20,22 @@ struct overwritten_file {
   std::string name;  // "-" for standard input
 };
 
-// List of all input files of a trace and its options. It contains the trace, or the folder of
-// the trace and all its files. It also contains the files that options name, and the files next
-// to the trace that its format can read, even if unused.
+// List of all input files of a trace and its options. The list contains the trace file, or the
+// trace's folder and the files of the format in this folder. It also contains the files that
+// options specify, and files next to the trace that the format can read, even if they are not used.
 class input_files {
  public:
-  // Lists the files of the trace at `path`, where "-" is standard input. Files next to the
-  // trace are included only if they belong to format `f`. If `f` is null, the format is unknown
-  // and no such files are included. Missing files are not an error.
+  // Lists the files of the trace at `path`, where "-" is standard input. Files next to the trace
+  // are included only if they belong to format `f`. If `f` is null, the format is unknown, and
+  // files next to the trace are not included. Missing files are not an error.
   input_files(std::string path, const format::open_options& o, const format::facts* f = nullptr);
 
   // Returns the path of the trace.
   [[nodiscard]] const std::string& trace() const noexcept { return trace_; }
 
-  // Returns the input file that the output `out` would replace, under any name and through any
-  // links, or nullopt if there is none. For `out`, "-" is standard output. Devices and pipes
-  // never replace a file.
+  // Returns the input file that the output `out` would overwrite, or nullopt if there is none.
+  // Recognises a file under any name and through any links. "-" is standard output. Output to a
+  // device or a pipe never overwrites a file.
   [[nodiscard]] std::optional<overwritten_file> overwritten_by(const std::string& out) const;
 
  private:

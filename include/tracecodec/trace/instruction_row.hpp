@@ -25,19 +25,19 @@ struct instruction_row {
   rows::address ip = {};
   feed::branch_class branch = {};
   bool taken = false;
-  rows::address target = {};  // 0 if there is none
+  rows::address target = {};  // 0 if there is no target
   std::uint32_t thread = 0;   // 0 for formats without threads
   std::span<const std::uint8_t> destination_registers = {}, source_registers = {};
   address_list destination_memory = {}, source_memory = {};
 };
 
-// Columns that a row needs. Every format has these columns.
+// Columns that a row needs. All formats have these columns.
 inline constexpr feed::column_set instruction_row_columns =
     feed::branch_columns | feed::operand_columns |
     feed::column_set{feed::column::ip, feed::column::thread};
 
-// Returns the row of instruction `i`, which has index `index` in the trace. The row is valid as
-// long as `i` is.
+// Returns the row of instruction `i`, whose index in the trace is `index`. The row is valid as long
+// as `i` is valid.
 inline instruction_row row_of(std::uint64_t index, const feed::column_row& i) {
   return {index,
           {i.ip()},

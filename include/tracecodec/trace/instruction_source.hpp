@@ -1,5 +1,5 @@
-// Converts any feed into a source of columns and ChampSim records, which has one type for all
-// formats.
+// Converts any feed into a source of columns and ChampSim records. The source has the same type for
+// all formats.
 #pragma once
 #include <cstddef>
 #include <memory>

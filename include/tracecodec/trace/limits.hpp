@@ -1,5 +1,6 @@
 // Limits of values that a caller may set.
 #pragma once
+#include "../config.hpp"
 
 namespace tracecodec::trace {
 

@@ -20,13 +20,13 @@ namespace tracecodec::trace {
 
 namespace detail {
 
-// Throws trace_error(unsupported), because this build lacks `library`, which traces of the
-// format need.
+// Throws trace_error(unsupported). The message says that this build lacks `library`, which the
+// trace's format needs.
 [[noreturn]] TRACECODEC_FUNC void refuse_unreadable(const source& from, std::string_view library);
 
 #if defined(TRACECODEC_WITH_ZSTD)
 // Returns true if a tracepack has branch classes, lengths or code in addition to its records.
-TRACECODEC_FUNC bool tells_more(const source& from, const format::open_options& o);
+TRACECODEC_FUNC bool has_properties(const source& from, const format::open_options& o);
 template <class Visitor>
 decltype(auto) visit_packed(source& from, const format::open_options& o, Visitor& visitor) {
   return visitor(tracepack::trace_feed<champsim::instruction, true>(
@@ -34,7 +34,7 @@ decltype(auto) visit_packed(source& from, const format::open_options& o, Visitor
 }
 #endif
 
-// Return type of a visitor. It must be the same type for all feeds.
+// Return type of a visitor, which must be the same for all feeds.
 template <class Visitor> using visited = decltype(champsim::descriptor::visit(
     std::declval<format::opened>(), std::declval<const format::open_options&>(),
     std::declval<Visitor&>()));
@@ -59,23 +59,22 @@ visited<Visitor> visit_one_of(format::list<First, Rest...>, source& from,
 
 }  // namespace detail
 
-// Calls visitor(feed) with the feed of `from`, whose type depends on the format. The visitor is
-// a template that is compiled once for each format, so no other call is as expensive to
-// compile. docs/choosing.md has figures; with the compiled library, compilation takes a quarter
-// of the time. Throws trace_error like the constructor of the feed. Throws trace_error(refused)
-// for an option that the format does not have, and trace_error(unsupported) if this build does
-// not read the format.
+// Calls visitor(feed) with the feed of `from`, whose type depends on the format. The visitor is a
+// template that is compiled once for each format, so this call takes longer to compile than any
+// other. With the compiled library, compilation takes a quarter of the time (docs/choosing.md).
+// Throws trace_error like the constructor of the feed. Throws trace_error(refused) for an option
+// that the format does not have, and trace_error(unsupported) if this build cannot read the format.
 template <class Visitor>
 decltype(auto) visit(source from, const format::open_options& options, Visitor&& visitor) {
   require_known_options(from, options);
 #if defined(TRACECODEC_WITH_ZSTD)
-  if (detail::tells_more(from, options)) return detail::visit_packed(from, options, visitor);
+  if (detail::has_properties(from, options)) return detail::visit_packed(from, options, visitor);
 #endif
   return detail::visit_one_of(formats(), from, options, visitor);
 }
 
-// Calls visitor(feed) for an open input, or for a path ("-" is standard input). Also throws
-// trace_error like the constructor of source.
+// Opens an input or a path ("-" is standard input), and calls visitor(feed) with its feed. Also
+// throws trace_error like the constructor of source.
 template <class Visitor>
 decltype(auto) visit(io::input in, const format::open_options& options, Visitor&& visitor) {
   return visit(source(std::move(in), options), options, std::forward<Visitor>(visitor));
@@ -86,7 +85,8 @@ template <class Visitor> decltype(auto) visit(const std::string& path,
   return visit(source(path, options), options, std::forward<Visitor>(visitor));
 }
 template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&& visitor) {
-  static const format::open_options usual;  // static, because g++ -O3 warns about a local object
+  // This object is static, because g++ -O3 issues a warning for a local object.
+  static const format::open_options usual;
   return visit(path, usual, std::forward<Visitor>(visitor));
 }
 

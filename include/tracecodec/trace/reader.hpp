@@ -1,5 +1,4 @@
-// Reads a trace of any format as columns of instructions, with a class without template
-// parameters.
+// Reads a trace of any format as columns of instructions. The class has no template parameters.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -13,8 +12,8 @@
 
 namespace tracecodec::trace {
 
-// Opens only the columns of a trace, for code that takes a column_source. Throws like
-// trace::source and trace::visit.
+// Opens only the columns of a trace, for code that uses a column_source. Throws like trace::source
+// and trace::visit.
 TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(
     source from, const tracecodec::format::open_options& how = {});
 TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(
@@ -31,7 +30,7 @@ class reader : public cursor {
   // Opens `path` like trace::source. Throws like trace::source and trace::visit.
   explicit reader(const std::string& path, const tracecodec::format::open_options& how = {});
   explicit reader(source from, const tracecodec::format::open_options& how = {});
-  // Reads the trace `name` through `columns`, which the caller made from the feed of the trace.
+  // Reads the trace `name` through `columns`, which the caller created from the trace's feed.
   reader(std::string name, const tracecodec::format::facts& format,
          std::unique_ptr<feed::column_source> columns)
       : cursor(std::move(name), format, std::move(columns)) {}
@@ -51,9 +50,9 @@ class reader : public cursor {
     columns().want(wanted, lenient);
   }
 
-  // Fills `to` with up to `most` instructions, where `most` must be at least 1; returns false
-  // at the end. Like feed::column_source::next(), delivers all instructions before an error,
-  // and only then throws trace_error.
+  // Fills `to` with up to `most` instructions. `most` must be at least 1. Returns false at the end.
+  // Like feed::column_source::next(), returns all instructions before an error before it throws
+  // trace_error.
   bool next(feed::columns& to, std::size_t most = feed::columns::most_rows);
 };
 

@@ -18,8 +18,7 @@ struct record_branch {
       : target(i.target()), branch(i.branch()), taken(i.taken()) {}
 };
 
-// ChampSim record with its branch, a model of feed::instruction. `record` must outlive this
-// object.
+// ChampSim record with its branch. It models feed::instruction. `record` must outlive this object.
 class record_instruction {
  public:
   static constexpr bool has_threads = false;
@@ -29,13 +28,14 @@ class record_instruction {
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr feed::branch_class branch() const noexcept { return goes_.branch; }
-  // Returns true if branch() is not not_branch, or if the flag is_branch of the record is set.
+  // Returns true if branch() returns a class other than not_branch, or if the flag is_branch of the
+  // record is set.
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return goes_.branch != feed::branch_class::not_branch || record_->is_branch != 0;
   }
   [[nodiscard]] constexpr bool taken() const noexcept { return goes_.taken; }
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return goes_.target; }
-  // Returns 0: a record has no thread.
+  // Returns 0, because records do not store the number of an address space or a thread.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return 0; }
   [[nodiscard]] constexpr auto destination_registers() const noexcept {
     return feed::nonzero_range(record_->destination_registers);

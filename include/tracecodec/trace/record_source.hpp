@@ -1,5 +1,5 @@
-// Converts any feed into a source of ChampSim records, or of columns and records, which has one
-// type for all formats.
+// Converts any feed into a source of ChampSim records, or of columns and records. The source has
+// the same type for all formats.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -19,12 +19,11 @@
 
 namespace tracecodec::trace {
 
-// Records of consecutive instructions, and the number of operands that did not fit into the
-// records.
+// Records of consecutive instructions, and the number of operands that did not fit in the records.
 struct record_batch {
   std::span<const champsim::instruction> records = {};
   std::uint64_t dropped_operands = 0;
-  // Branch of each record's instruction; empty unless record_source::want_branches() was
+  // Branch of each record's instruction. Empty unless record_source::want_branches(true) was
   // called.
   std::span<const record_branch> branches = {};
 };
@@ -32,14 +31,14 @@ struct record_batch {
 // Source of ChampSim records. Each batch costs one virtual call.
 class record_source : public feed::batch_source {
  public:
-  // Returns up to `most` records, where `most` must be at least 1; returns none at the end. The
-  // records are valid until the position of the source changes. All records before an error are
-  // delivered before the error is thrown. Each call throws an error of the feed again until
-  // rewind(), and an error of an instruction until that instruction is skipped.
+  // Returns up to `most` records, or no records at the end. `most` must be at least 1. The records
+  // are valid until the position of the source changes. All records before an error are returned
+  // before the error is thrown. Every later call throws the error again, until rewind() is called
+  // for an error of the feed, or until the instruction is skipped for an error of an instruction.
   virtual record_batch next(std::size_t most) = 0;
 
-  // Starts to count, in losses(), the information that records lack. Counts only records that
-  // are delivered after this call.
+  // Starts counting the information that records lack. losses() returns the counts. They include
+  // only records that are returned after this call.
   void count_losses() noexcept {
     counts_ = true;
     losses_ = {};
@@ -90,16 +89,17 @@ TRACECODEC_INLINE void count(record_losses& in, const I& i, std::uint64_t operan
   }
 }
 
-// Adds access to ChampSim records to `Base`, which is feed::feed_batches or a class derived
-// from it. The records are either those of the feed, or converted into an array that is reused.
+// Extension of `Base` with access to ChampSim records. `Base` is feed::feed_batches or a class
+// derived from it. The records are the feed's own records if it has any, or are converted into an
+// array that is reused.
 template <class Base> class makes_records : public Base {
  public:
   using Base::Base;
 
  protected:
-  // Returns the next records. If `losses` is not null, it counts the losses of converted
-  // records; records of the feed itself have no losses. `More` must be true if `losses` can be
-  // non-null or `with_branches` can be true.
+  // Returns the next records. Adds the losses of converted records to `losses`, unless `losses` is
+  // null. The feed's own records have no losses. `More` must be true if `losses` can be non-null or
+  // `with_branches` can be true.
   template <bool More> record_batch next_records(std::size_t most,
                                                  [[maybe_unused]] record_losses* losses,
                                                  [[maybe_unused]] bool with_branches = false) {
@@ -122,8 +122,8 @@ template <class Base> class makes_records : public Base {
   }
 
  private:
-  // Maximum number of converted records: few enough to stay in the first-level cache until they
-  // are read.
+  // Maximum number of converted records. The number is small, so that the records stay in the
+  // first-level cache until they are read.
   static constexpr std::size_t most_made = 256;
 
   // Returns the branches of the first `n` instructions of the feed's batch.

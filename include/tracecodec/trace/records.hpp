@@ -1,5 +1,5 @@
-// Reads a trace of any format as ChampSim records, with a class without template parameters,
-// for simulators.
+// Reads a trace of any format as ChampSim records, for simulators. The class has no template
+// parameters.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace tracecodec::trace {
 
 class record_source;
 
-// Opens only the records of a trace, for code that takes a record_source (record_source.hpp).
-// Throws like trace::source and trace::visit.
+// Opens only the records of a trace, for code that uses a record_source (record_source.hpp). Throws
+// like trace::source and trace::visit.
 TRACECODEC_FUNC std::unique_ptr<record_source> open_records(
     source from, const tracecodec::format::open_options& how = {});
 
@@ -30,8 +30,8 @@ TRACECODEC_FUNC std::unique_ptr<record_source> open_records(
 //   trace::records from("x.trace64");
 //   for (const trace::record_instruction& i : from) ... i.record(), i.branch(), i.target() ...
 //
-// or as batches of records without branch class and target, which a ChampSim trace delivers at
-// no cost:
+// Batches of records do not include the branch class and target, so a ChampSim trace needs no
+// conversion:
 //
 //   for (auto batch = from.next(); !batch.empty(); batch = from.next())
 //     for (const champsim::instruction& r : batch) ... r.ip ...
@@ -43,15 +43,15 @@ class records : public cursor {
   explicit records(const std::string& path, const tracecodec::format::open_options& how = {});
   explicit records(source from, const tracecodec::format::open_options& how = {});
 
-  // Returns up to `most` records, where `most` must be at least 1; returns none at the end.
-  // Like record_source::next(), delivers all records before an error, and only then throws
-  // trace_error. For a ChampSim trace, returns the records of the file, in place if the file is
-  // mapped. For other formats, champsim::record_of() converts each instruction. The records are
-  // valid until next(), skip(), shard(), rewind() or count() is called.
+  // Returns up to `most` records, or no records at the end. `most` must be at least 1. Like
+  // record_source::next(), returns all records before an error before it throws trace_error. For a
+  // ChampSim trace, returns the records of the file, in place if the file is mapped. For other
+  // formats, converts each instruction with champsim::record_of(). The records are valid until
+  // next(), skip(), shard(), rewind() or count() is called.
   std::span<const champsim::instruction> next(std::size_t most = most_records);
 
-  // Input iterator. The current element is valid until the iterator is incremented, and no
-  // longer than the records that next() returns.
+  // Input iterator. The current element is valid until the iterator is incremented or the records
+  // of next() become invalid.
   class iterator {
    public:
     using value_type = record_instruction;
@@ -87,17 +87,17 @@ class records : public cursor {
     std::size_t at_ = 0;
     std::optional<record_instruction> current_ = {};
   };
-  // Returns an iterator at the next record. Iteration reads whole batches. So after a loop that
-  // ends early, next() and position() continue after the current batch. begin() and ++ throw
-  // like next().
+  // Returns an iterator at the next record. Because iteration reads whole batches, next() and
+  // position() continue after the current batch if a loop ends early. begin() and ++ throw like
+  // next().
   iterator begin() { return iterator(*this); }
   [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }
 
-  // Returns the number of operands that did not fit into the records that next() has delivered
-  // since the beginning or the last rewind().
+  // Returns the number of operands that did not fit in the records that next() has returned since
+  // the beginning or the last rewind().
   [[nodiscard]] std::uint64_t dropped_operands() const noexcept { return dropped_operands_; }
-  // Starts to count, in losses(), the information that records lack. Counts only records that
-  // are delivered after this call.
+  // Starts counting the information that records lack. losses() returns the counts. They include
+  // only records that are returned after this call.
   void count_losses() noexcept;
   [[nodiscard]] const record_losses& losses() const noexcept;
   void rewind() {

@@ -1,4 +1,4 @@
-// Description of a trace, as a tracepack file stores it.
+// Description of a trace. A tracepack file stores it before the first frame.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,25 +17,26 @@ namespace tracecodec::tracepack {
 
 struct about {
   record_kind kind = record_kind::champsim;
-  // Shape of the records; for record_kind::bytes only its size is used.
+  // Shape of the records. If `kind` is record_kind::bytes, only the size is used.
   tracepack::shape shape = {};
   std::uint32_t frame_records = 0;  // maximum number of records in a model frame
-  std::uint8_t properties = 0;      // bits: has_classes, has_lengths, has_code
+  std::uint8_t properties = 0;      // combination of has_classes, has_lengths and has_code
   tracepack::processor processor = processor::unknown;  // instruction set of the code
   std::string table = {};  // layout of described records, as printed by trace_view --layout
   std::string program = {}, arguments = {}, recorder = {}, machine = {}, date = {}, region = {},
               comment = {};
 };
 
-// Return the descriptions of ChampSim's and of CloudSuite's records, with their shapes.
+// about_champsim() returns the description of ChampSim's records, and about_cloudsuite() returns
+// the description of CloudSuite's records. Both descriptions include the shape.
 inline about about_champsim() { return {.kind = record_kind::champsim, .shape = champsim_shape()}; }
 inline about about_cloudsuite() {
   return {.kind = record_kind::cloudsuite, .shape = cloudsuite_shape()};
 }
 
-// Returns the description of records described by a table. Field `ip` is the address, other
-// 8-byte fields are slots, and `source_registers` are bases. Throws trace_error(refused) for
-// records of more than most_record bytes.
+// Returns the description of records with the layout in `table`. The field `ip` becomes the
+// address, other 8-byte fields become slots, and the elements of `source_registers` become bases.
+// Throws trace_error(refused) if records have more than most_record bytes.
 inline about about_described(const file::record_table& table) {
   if (table.size() > most_record)
     throw trace_error(trace_errc::refused, {},
@@ -63,7 +64,7 @@ inline about about_described(const file::record_table& table) {
       s.flags.push_back(at);
     }
   }
-  // Without an address, no part of a record can be predicted.
+  // The model requires an address, so keep only the size of records without an address.
   if (!has_ip || !modelled(s)) s = {.size = s.size, .ip = no_ip};
   return a;
 }

@@ -1,6 +1,6 @@
-// Feed of packed ChampSim records as instructions. Branch classes are read from the trace, or
-// derived by ChampSim's rules, once per static instruction. Machine code is available if the
-// trace stores it.
+// Feed of packed ChampSim records as instructions. The feed reads the branch class of each static
+// instruction from the trace, or derives the class from ChampSim's rules. Machine code is available
+// if the trace stores it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,7 +21,8 @@
 
 namespace tracecodec::tracepack {
 
-// View of a record as a feed::instruction; has code() if `Code` is true.
+// View of a record as an instruction (feed::instruction). If `Code` is true, the view has the
+// function code().
 template <class R, bool Code> class instruction_view : public champsim::instruction_view<R> {
   using base = champsim::instruction_view<R>;
 
@@ -31,7 +32,7 @@ template <class R, bool Code> class instruction_view : public champsim::instruct
                              tracepack::processor of) noexcept
       : base(r, last, following_ip, is), known_(known), processor_(of) {}
 
-  // Returns the machine code; empty if it is unknown.
+  // Returns the machine code, or an empty range if the code is unknown.
   [[nodiscard]] constexpr std::span<const std::byte> code() const noexcept requires Code {
     if (known_ == nullptr) return {};
     return std::span(known_->code).first(known_->length);
@@ -46,7 +47,7 @@ template <class R, bool Code> class instruction_view : public champsim::instruct
   tracepack::processor processor_;
 };
 
-// Consecutive records as instructions (feed::batch).
+// Batch of consecutive records as instructions (feed::batch).
 template <class R, bool Code> class instruction_batch {
  public:
   using value_type = instruction_view<R, Code>;
@@ -93,16 +94,17 @@ template <class R, bool Code> class instruction_batch {
   std::span<const R> records_ = {};
   const R* last_ = nullptr;
   const std::uint8_t* classes_ = nullptr;
-  // Properties of each record; nullptr if unknown. Used only if `Code`.
+  // Properties of each record, used only if `Code` is true. An element is nullptr if the properties
+  // are unknown.
   const property* const* known_ = nullptr;
   tracepack::processor processor_ = processor::unknown;
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };
 
-// Feed (feed::stream, and a range) of a packed trace of `Record`s. Throws the errors of
-// `reader`. The constructor throws trace_error(refused) if the size of the file's records
-// differs from the size of `Record`.
+// Feed of a packed trace of `Record`s (feed::stream). The feed is also a range. The feed's
+// functions throw the errors of `reader`. The constructor throws trace_error(refused) if the file's
+// records and `Record` have different sizes.
 template <champsim::trace_record Record = champsim::instruction, bool Code = false> class trace_feed
     : public feed::iterable<trace_feed<Record, Code>> {
  public:
@@ -124,12 +126,12 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     });
   }
   explicit trace_feed(io::input in) : trace_feed(reader(std::move(in))) {}
-  // Opens a file by name; "-" is standard input.
+  // Opens the file `path`. The path "-" stands for standard input.
   explicit trace_feed(const std::string& path, const io::open_options& options = {})
       : trace_feed(io::open_input(path, options)) {}
 
-  // Returns the next batch. The last record read is held back, because its following ip is
-  // known only once another record is read.
+  // Returns the next batch. The last record is held back until the next record has been read,
+  // because a batch must contain the address of the next instruction.
   batch_type next() {
     if (waiting_.size() != 0) return std::exchange(waiting_, {});
     for (;;) {
@@ -142,7 +144,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
       std::size_t n = 0;
       try {
         if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-        n = read_behind(before);
+        n = read_next(before);
       } catch (...) {
         if (!held_) throw;
         failure_ = std::current_exception();
@@ -159,8 +161,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
               about().processor,   all[held_at_].ip, false};
     }
   }
-  // Skips `n` instructions, or fewer at the end; returns the number skipped. In lenient mode,
-  // records lost to damaged frames are not counted.
+  // Skips `n` instructions, or fewer at the end. Returns the number of skipped instructions. In
+  // lenient mode, the number does not include records that are lost in damaged frames.
   std::uint64_t skip(std::uint64_t n) {
     if (n == 0) return 0;
     if (from_.lenient()) return skip_read(n);
@@ -175,8 +177,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     failure_ = nullptr;
     frame_.reset();
   }
-  // Returns the number of instructions; nullopt in lenient mode, which leaves out damaged
-  // frames.
+  // Returns the number of instructions. Returns nullopt in lenient mode, because damaged frames are
+  // left out.
   std::optional<std::uint64_t> count() {
     if (from_.lenient()) return std::nullopt;
     return from_.content_size() / size;
@@ -211,8 +213,9 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     return done;
   }
 
-  // Reads records into bytes_, after its first `before` records; returns the number read.
-  std::size_t read_behind(std::size_t before) {
+  // Reads records into bytes_, after the first `before` records. Returns the number of records
+  // read.
+  std::size_t read_next(std::size_t before) {
     const auto b = from_.next(std::span(bytes_.get() + before * size, most * size));
     const std::size_t n = b.bytes.size() / size, rest = b.bytes.size() % size;
     if (rest != 0) {
@@ -242,7 +245,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
                 std::to_string(size) + " bytes"};
   }
 
-  // Loads the properties of the frame's static instructions, if a new frame has begun.
+  // Loads the properties of the static instructions if a new frame has begun.
   void learn_frame() {
     if (frame_ == from_.frame()) return;
     frame_ = from_.frame();
@@ -258,8 +261,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
             ? champsim::branch_class_of<champsim::branch_rules::current>(r)
             : champsim::branch_class_of<champsim::branch_rules::of_2022>(r));
   }
-  // Copies the held record's property, because loading the next frame's properties overwrites
-  // it.
+  // Copies the property of the record that is held back, because loading the next frame's
+  // properties would overwrite the original.
   void hold_property() {
     if constexpr (Code) {
       if (known_[held_at_] != nullptr) {
@@ -273,7 +276,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
 
   reader from_;
   champsim::branch_rules rules_;
-  std::unique_ptr<std::byte[]> bytes_;  // record held back, then the records read after it
+  std::unique_ptr<std::byte[]> bytes_;  // record that is held back, followed by newer records
   std::vector<std::uint8_t> classes_;   // branch class of each record
   std::vector<const property*> known_;  // property of each record; used only if `Code`
   file::objects<codec> objects_ = {};

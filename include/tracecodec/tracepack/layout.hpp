@@ -1,7 +1,7 @@
-// Structures of the tracepack format, a compact format for trace records, except for the
-// content of its streams (docs/formats/tracepack-container.md). All structures are
-// little-endian. A file consists of a front, a description (`about`), frames, an index and an
-// end.
+// Structures of the tracepack format, a compact format for trace records. All structures are
+// little-endian. A file consists of a front, a description (`about`), frames, an index and an end
+// (see docs/formats/tracepack-container.md). For the content of the streams, see
+// docs/formats/tracepack-model.md.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,14 +18,14 @@
 
 namespace tracecodec::tracepack {
 
-// Version that writers store. Readers accept any minor version of a known major version. A
-// newer minor version may append text to the known part of `about`, and may add streams whose
-// numbers mark them as optional.
+// Version that writers store. Readers accept any minor version of a known major version. A newer
+// minor version may append fields to `about`, and may add optional streams, which have numbers of
+// at least stream::may_be_left_out.
 inline constexpr std::uint16_t major_version = 1;
 inline constexpr std::uint16_t minor_version = 0;
 
-// First bytes of the file. The magic number is not text, and reveals damage by a text-mode
-// transfer.
+// First bytes of the file. The magic number contains a line ending, so that damage by a transfer in
+// text mode can be detected.
 struct front {
   std::array<char, 8> magic;
   std::uint16_t major;
@@ -34,12 +34,11 @@ struct front {
   std::uint32_t about_crc;   // CRC-32C of about_record
   std::uint32_t front_crc;   // CRC-32C of the bytes before this field
 };
-using front_codec =
-    wire::record<wire::fields<wire::constant<&front::magic, "\x89TPACK\r\n">,
-                              wire::field<&front::major>, wire::field<&front::minor>,
-                              wire::field<&front::about_size>, wire::field<&front::about_crc>,
-                              wire::computed<&front::front_crc, wire::over_front<io::crc32c>>>,
-                 wire::order::little>;
+using front_codec = wire::record<
+    wire::in_struct_order<
+        front, wire::constant<&front::magic, "\x89TPACK\r\n">,
+        wire::computed<&front::front_crc, wire::over<io::crc32c, wire::record_start, wire::here>>>,
+    wire::order::little>;
 static_assert(wire::is_laid_out_as<front_codec, R"(
 Offset  Size  Field
 ------  ----  -----------
@@ -51,7 +50,7 @@ Offset  Size  Field
 20      4     front_crc
 )">);
 
-// Kinds of records.
+// Kind of the records in a file.
 enum class record_kind : std::uint8_t {
   champsim = 0,    // ChampSim's records, 64 bytes each
   cloudsuite = 1,  // CloudSuite's records, 96 bytes each
@@ -59,13 +58,13 @@ enum class record_kind : std::uint8_t {
   bytes = 3        // records of unknown layout, in stored frames only
 };
 
-// Properties of static instructions stored in addition to the records: bits of
-// about_record::properties.
+// Properties of static instructions that are stored in addition to the records. The constants are
+// bits of about_record::properties.
 inline constexpr std::uint8_t has_classes = 1;  // branch class (feed::branch_class)
 inline constexpr std::uint8_t has_lengths = 2;  // length of the machine code in bytes
 inline constexpr std::uint8_t has_code = 4;     // machine code; requires has_lengths
 
-// Instruction set of the code: bits 4 to 7 of about_record::properties.
+// Instruction set of the code, stored in bits 4 to 7 of about_record::properties.
 inline constexpr unsigned processor_bit = 4;
 enum class processor : std::uint8_t {
   unknown = 0,
@@ -75,78 +74,77 @@ enum class processor : std::uint8_t {
   riscv64 = 4
 };
 
-// Properties of one static instruction.
+// Value of property::branch for an unknown class, and maximum length of an instruction in bytes.
 inline constexpr std::uint8_t unknown_class = 255;
 inline constexpr std::size_t longest_code = 15;
+// Properties of one static instruction.
 struct property {
   std::uint8_t branch = unknown_class;  // feed::branch_class, or unknown_class
-  std::uint8_t length = 0;              // length of the code in bytes; 0: unknown
+  std::uint8_t length = 0;              // length of the code in bytes; 0 if unknown
   std::array<std::byte, longest_code> code = {};
   friend bool operator==(const property&, const property&) = default;
 };
 
-// Description after the front: kind of records, position of a record's parts, and free text in
-// UTF-8. Offsets are in bytes from the start of a record. A newer minor version may append
-// fields.
 using text_view = wire::array_view<wire::character>;
 using offsets_view = wire::array_view<wire::u16le>;
+// Description after the front. It contains the kind of the records, the positions of the fields in
+// a record, and free text in UTF-8. Offsets are in bytes from the start of a record. A newer minor
+// version may append fields.
 struct about_record {
   record_kind kind;
   std::uint8_t properties;
   std::uint16_t record_size;    // bytes of a record
   std::uint32_t frame_records;  // maximum number of records in a model frame
-  std::uint16_t ip_offset;      // offset of the instruction's address: 8 bytes, little-endian
-  offsets_view slots;   // offsets of memory addresses: 8 bytes each, little-endian, 0 if unused
-  offsets_view bases;   // offsets of bytes that name possible base registers of addresses
+  std::uint16_t ip_offset;      // offset of the instruction's address (8 bytes, little-endian)
+  // Offsets of memory addresses. An address has 8 bytes, is little-endian, and is 0 if unused.
+  offsets_view slots;
+  offsets_view bases;   // offsets of the bytes that may store a base-register number
   text_view table;      // layout of described records, as printed by trace_view --layout
   text_view program;    // traced program
   text_view arguments;  // arguments of the program
   text_view recorder;   // program that wrote the records
   text_view machine;    // machine on which the program ran
-  text_view date;       // date of recording, in the format of ISO 8601
+  text_view date;       // date of the recording, in ISO 8601 format
   text_view region;     // part of the run that was traced
   text_view comment;
 };
 template <auto P> using text_field = wire::prefixed<P, wire::uleb128_of<std::uint32_t>>;
 using about_codec = wire::record<
-    wire::fields<wire::field<&about_record::kind>, wire::field<&about_record::properties>,
-                 wire::field<&about_record::record_size>, wire::field<&about_record::frame_records>,
-                 wire::field<&about_record::ip_offset>,
-                 wire::prefixed<&about_record::slots, std::uint8_t>,
-                 wire::prefixed<&about_record::bases, std::uint8_t>,
-                 text_field<&about_record::table>, text_field<&about_record::program>,
-                 text_field<&about_record::arguments>, text_field<&about_record::recorder>,
-                 text_field<&about_record::machine>, text_field<&about_record::date>,
-                 text_field<&about_record::region>, text_field<&about_record::comment>>,
+    wire::in_struct_order<about_record, wire::prefixed<&about_record::slots, std::uint8_t>,
+                          wire::prefixed<&about_record::bases, std::uint8_t>,
+                          text_field<&about_record::table>, text_field<&about_record::program>,
+                          text_field<&about_record::arguments>, text_field<&about_record::recorder>,
+                          text_field<&about_record::machine>, text_field<&about_record::date>,
+                          text_field<&about_record::region>, text_field<&about_record::comment>>,
     wire::order::little>;
 
-// Encodings of a frame's payload; readers reject all others.
+// Encoding of a frame's payload. Readers reject all other values.
 enum class frame_kind : std::uint8_t {
   stored = 0,  // content as a single zstd frame
-  fast = 1,    // streams of the model with few predictors
-  high = 2     // streams of the model with more predictors
+  fast = 1,    // streams of a model with few predictors
+  high = 2     // streams of a model with more predictors
 };
 
-// Header before a frame's payload.
+// Header that precedes a frame's payload.
 struct frame_header {
   std::array<char, 4> magic;
   frame_kind kind;
   std::uint32_t number;        // number of frames before this frame
   std::uint32_t content_size;  // bytes of the frame's records
   std::uint32_t payload_size;  // bytes of the payload
-  std::uint32_t base;  // number of the frame whose dictionary is extended; own number if none
+  // Number of the frame with the dictionary that this frame extends, or the frame's own number if
+  // there is no such frame.
+  std::uint32_t base;
   std::uint64_t content_offset;  // byte offset of the first record in the content of all frames
   std::uint64_t digest;          // digest of the data decoded by the model; 0 for stored frames
   std::uint32_t payload_crc;     // CRC-32C of the payload
   std::uint32_t header_crc;      // CRC-32C of the bytes before this field
 };
 using frame_codec = wire::record<
-    wire::fields<wire::constant<&frame_header::magic, "TPF1">, wire::field<&frame_header::kind>,
-                 wire::padding<3>, wire::field<&frame_header::number>,
-                 wire::field<&frame_header::content_size>, wire::field<&frame_header::payload_size>,
-                 wire::field<&frame_header::base>, wire::field<&frame_header::content_offset>,
-                 wire::field<&frame_header::digest>, wire::field<&frame_header::payload_crc>,
-                 wire::computed<&frame_header::header_crc, wire::over_front<io::crc32c>>>,
+    wire::in_struct_order<frame_header, wire::constant<&frame_header::magic, "TPF1">,
+                          wire::at<wire::field<&frame_header::kind>, wire::padding<3>>,
+                          wire::computed<&frame_header::header_crc,
+                                         wire::over<io::crc32c, wire::record_start, wire::here>>>,
     wire::order::little>;
 static_assert(wire::is_laid_out_as<frame_codec, R"(
 Offset  Size  Field
@@ -164,20 +162,21 @@ Offset  Size  Field
 44      4     header_crc
 )">);
 
-// Header of a stream, at the start of a model frame's payload. The bytes of all streams follow
-// the last header, in the order of the headers.
+// Header of a stream. A model frame's payload begins with the headers of all streams. The bytes of
+// the streams follow the last header, in the order of the headers.
 struct stream_header {
   std::uint8_t number;
   std::uint32_t content_size;  // bytes of the decompressed stream
-  // Size of the stored stream in bytes. If the size equals content_size, the stream is
-  // uncompressed; otherwise it is a zstd frame.
+  // Size of the stored stream in bytes. If stored_size equals content_size, the stream is not
+  // compressed. Any other stream is a zstd frame.
   std::uint32_t stored_size;
 };
-using stream_codec = wire::record<
-    wire::fields<wire::field<&stream_header::number>, wire::leb128<&stream_header::content_size>,
-                 wire::leb128<&stream_header::stored_size>>>;
+using stream_codec =
+    wire::record<wire::in_struct_order<stream_header, wire::leb128<&stream_header::content_size>,
+                                       wire::leb128<&stream_header::stored_size>>>;
 
-// Index after the last frame: a header, an entry for each frame, then the end.
+// Header of the index, which follows the last frame. An entry for each frame follows the header,
+// and the structure end_of_file follows the entries.
 struct index_header {
   std::array<char, 4> magic;
   std::uint32_t frames;
@@ -185,9 +184,9 @@ struct index_header {
   std::uint32_t header_crc;   // CRC-32C of the bytes before this field
 };
 using index_codec = wire::record<
-    wire::fields<wire::constant<&index_header::magic, "TPIX">, wire::field<&index_header::frames>,
-                 wire::field<&index_header::entries_crc>,
-                 wire::computed<&index_header::header_crc, wire::over_front<io::crc32c>>>,
+    wire::in_struct_order<index_header, wire::constant<&index_header::magic, "TPIX">,
+                          wire::computed<&index_header::header_crc,
+                                         wire::over<io::crc32c, wire::record_start, wire::here>>>,
     wire::order::little>;
 static_assert(wire::is_laid_out_as<index_codec, R"(
 Offset  Size  Field
@@ -214,7 +213,7 @@ Offset  Size  Field
 20      4     payload_crc
 )">);
 
-// Last bytes of the file.
+// Structure at the end of the file.
 struct end_of_file {
   std::uint64_t index_offset;  // offset of index_header in the file
   std::uint64_t frames;
@@ -224,10 +223,10 @@ struct end_of_file {
   std::array<char, 4> magic;
 };
 using end_codec = wire::record<
-    wire::fields<wire::field<&end_of_file::index_offset>, wire::field<&end_of_file::frames>,
-                 wire::field<&end_of_file::records>, wire::field<&end_of_file::content_size>,
-                 wire::computed<&end_of_file::crc, wire::over_front<io::crc32c>>,
-                 wire::constant<&end_of_file::magic, "TPND">>,
+    wire::in_struct_order<
+        end_of_file,
+        wire::computed<&end_of_file::crc, wire::over<io::crc32c, wire::record_start, wire::here>>,
+        wire::constant<&end_of_file::magic, "TPND">>,
     wire::order::little>;
 static_assert(wire::is_laid_out_as<end_codec, R"(
 Offset  Size  Field
@@ -240,7 +239,7 @@ Offset  Size  Field
 36      4     magic
 )">);
 
-// Limits of the format. Readers reject files that exceed a limit; writers never exceed a limit.
+// Limits of the format. Readers reject files that exceed a limit. Writers never exceed a limit.
 inline constexpr std::uint32_t most_about = std::uint32_t{1} << 20;    // bytes of about_record
 inline constexpr std::uint32_t most_payload = std::uint32_t{1} << 24;  // bytes of a frame's payload
 inline constexpr std::uint32_t most_streamed = std::uint32_t{1}
@@ -250,7 +249,7 @@ inline constexpr std::uint32_t most_stored = std::uint32_t{1}
 inline constexpr std::uint32_t most_record = 4096;   // bytes of a record
 inline constexpr std::uint32_t most_slots = 16;
 inline constexpr std::uint32_t most_records = std::uint32_t{1} << 24;  // records in a frame
-// Limits of a frame's dictionary, including the entries of its base:
+// Limits of a frame's dictionary, including the entries of the base dictionary.
 inline constexpr std::uint32_t most_patterns = std::uint32_t{1} << 16;
 inline constexpr std::uint32_t most_statics = std::uint32_t{1} << 17;
 inline constexpr std::uint32_t most_sites = std::uint32_t{1}

@@ -1,4 +1,4 @@
-// Error that describes a damaged frame whose records are left out.
+// Error that describes a damaged frame. Readers can leave out the records of a damaged frame.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,15 +15,15 @@ namespace tracecodec::tracepack {
 struct lost_records : trace_error {
   lost_records(trace_error e, std::uint64_t first_lost, std::uint64_t next_found)
       : trace_error(std::move(e)), first(first_lost), next(next_found) {}
-  // Returns a one-line warning, for callers that continue after the frame.
+  // Returns a one-line warning for callers that continue after the damaged frame.
   [[nodiscard]] std::string warning() const { return std::string(what()) + ", and skipped"; }
-  // Numbers of records in the whole trace: records from `first` on are lost, and reading
-  // continues at record `next`.
+  // Record numbers in the entire trace. Records starting at `first` are lost, and reading continues at
+  // record `next`.
   std::uint64_t first, next;
 };
 
-// Callback for each damaged frame, which is then skipped. Also an option in
-// format::open_options::own.
+// Callback for each damaged frame that a reader skips. format::open_options::own can also store the
+// callback.
 using on_lost = std::function<void(const lost_records&)>;
 
 }  // namespace tracecodec::tracepack

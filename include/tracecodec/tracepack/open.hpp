@@ -1,5 +1,5 @@
-// Content of a tracepack file as an input, so that any reader of unpacked records can read
-// packed records.
+// Opens the content of a tracepack file as an input, so that any reader of unpacked records can
+// read packed records.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace tracecodec::tracepack {
 
-// Returns an input with the decompressed records of `packed`, from the first record on. The
-// input can be rewound if the file can be. If `lost` is set, it is called for each damaged
-// frame, whose records are left out. In this case skip() and content_size() read the file;
-// otherwise they use the index, which includes lost records. Reading throws the errors of
-// `reader`, and trace_error(corrupt) if all frames were left out.
+// Returns an input with the decompressed records of `packed`, starting with the first record. The
+// input can be rewound if the file can be rewound. Reading throws the errors of `reader`. If `lost`
+// is set, `lost` is called for each damaged frame, and the records of the frame are left out.
+// skip() and content_size() then read the whole file, because the index also counts lost records.
+// If all frames were left out, reading throws trace_error(corrupt).
 inline io::input open_content(reader packed,
                               const std::function<void(const lost_records&)>& lost = {});
 
@@ -31,14 +31,14 @@ class content final : public io::source {
   std::size_t read(std::span<std::byte> out) override {
     const std::size_t n = from_.read(out);
     any_ |= n != 0;
-    // The position moved past frames, but none of them could be read.
+    // All frames so far were damaged, because the position has moved without any data.
     if (n == 0 && lenient_ && !any_ && !out.empty() && from_.position() != begin_)
       throw trace_error(trace_errc::corrupt, {.file = from_.name()},
                         "none of its frames can be read");
     return n;
   }
-  // Skips by the index. In lenient mode returns 0, so that the caller reads instead: the index
-  // includes lost records.
+  // Skips records by means of the index. In lenient mode, returns 0, so that the caller reads the
+  // records instead, because the index also counts lost records.
   std::uint64_t skip(std::uint64_t n) override { return lenient_ ? 0 : from_.skip(n); }
   std::uint64_t entry_before(std::uint64_t offset) override {
     return lenient_ ? 0 : from_.entry_before(offset);
@@ -49,7 +49,7 @@ class content final : public io::source {
   reader from_;
   bool lenient_;
   std::uint64_t begin_;
-  bool any_ = false;  // true once anything was read
+  bool any_ = false;  // true once any data has been read
 };
 }  // namespace detail
 

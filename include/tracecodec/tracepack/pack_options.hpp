@@ -1,4 +1,4 @@
-// Options of a tracepack writer.
+// Options for a tracepack writer.
 #pragma once
 #include <cstdint>
 
@@ -6,15 +6,16 @@
 
 namespace tracecodec::tracepack {
 
-// Sets of predictors: a few for fast reading, or more for smaller files.
+// Set of predictors. `fast` uses few predictors for fast reading, and `high` uses more predictors
+// for smaller files.
 enum class level : std::uint8_t { fast, high };
 
 struct pack_options {
   tracepack::about about = about_champsim();
   tracepack::level level = level::fast;
-  // Number of threads, up to five; 0: the number that the machine runs at once. The output does
-  // not depend on the number of threads. Each additional thread holds the streams of a frame in
-  // memory.
+  // Number of threads, at most five. 0 means the number of threads that the machine can run at
+  // once. The output does not depend on the number of threads. Each additional thread keeps the
+  // streams of a frame in memory.
   unsigned threads = 0;
 };
 

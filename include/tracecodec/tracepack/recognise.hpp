@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec::tracepack {
 
 // Magic number at the start of every tracepack file (`front` in layout.hpp).

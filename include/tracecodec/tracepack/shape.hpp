@@ -1,4 +1,4 @@
-// Positions of the parts of a record that tracepack's model predicts separately.
+// Positions of the fields of a record that tracepack's model predicts separately.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -10,24 +10,26 @@
 
 namespace tracecodec::tracepack {
 
-// Value of shape::ip for records without an address, which are not modelled.
+// Value of shape::ip for records without an address. Such records are not modelled.
 inline constexpr std::uint16_t no_ip = 0xFFFF;
 
-// Parts of a record of `size` bytes: the instruction's address, memory addresses, and bytes
-// that name possible base registers of the memory addresses. All other bytes are static: they
-// belong to the instruction, not to its execution.
+// Positions of the fields in a record of `size` bytes: the instruction's address, memory addresses,
+// and bytes that may store base-register numbers. Bytes outside the addresses are static, which
+// means that they belong to the instruction and not to one of its executions.
 struct shape {
   std::uint16_t size = 0;
-  std::uint16_t ip = 0;                   // offset of the address: 8 bytes
-  std::vector<std::uint16_t> slots = {};  // offsets of memory addresses: 8 bytes each, ascending
-  std::vector<std::uint16_t> bases = {};  // offsets of bytes that name base registers
-  std::vector<std::uint16_t> flags = {};  // offsets of bytes that are 0 or 1; used only by a writer
+  std::uint16_t ip = 0;  // offset of the address, which has 8 bytes
+  // Offsets of memory addresses, in ascending order. Each address has 8 bytes.
+  std::vector<std::uint16_t> slots = {};
+  std::vector<std::uint16_t> bases = {};  // offsets of the bytes that store base-register numbers
+  // Offsets of bytes that are 0 or 1. Only writers use these offsets.
+  std::vector<std::uint16_t> flags = {};
   friend bool operator==(const shape&, const shape&) = default;
 };
 
-// Returns true if the model supports records of shape `s`. The size must be a multiple of 8, up
-// to most_record. `ip` and at most most_slots slots must be at different multiples of 8 within
-// the record, the slots in ascending order. Bases and flags must be within the record.
+// Returns true if the model supports records of the shape `s`. The size must be a multiple of 8, up
+// to most_record. `ip` and up to most_slots slots must be at different multiples of 8 within the
+// record, with the slots in ascending order. Bases and flags must be within the record.
 inline bool modelled(const shape& s) {
   const auto word = [&s](std::uint16_t at) { return at % 8 == 0 && at + 8 <= s.size; };
   if (s.size == 0 || s.size % 8 != 0 || s.size > most_record || !word(s.ip)) return false;
@@ -45,8 +47,9 @@ inline bool modelled(const shape& s) {
   return true;
 }
 
-// Return the shapes of ChampSim's and CloudSuite's records. Bases are the registers read;
-// flags are is_branch and branch_taken.
+// champsim_shape() returns the shape of ChampSim's records, and cloudsuite_shape() returns the
+// shape of CloudSuite's records. The bases are the source registers. The flags are is_branch and
+// branch_taken.
 inline shape champsim_shape() {
   return {64, 0, {16, 24, 32, 40, 48, 56}, {12, 13, 14, 15}, {8, 9}};
 }

@@ -1,5 +1,5 @@
-// Mnemonics and text of instructions of packed traces that store code (feed/values.hpp). Needs
-// Zydis; code of processors other than x86 is available only as bytes.
+// Mnemonics and text of instructions in packed traces that store code (feed/values.hpp). Requires
+// Zydis. Code of processors other than x86 is available only as bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ inline std::string text_of(processor p, std::span<const std::byte> code, std::ui
 }
 }  // namespace detail
 
-// Mnemonic, with a disassembler for its instruction set.
+// Mnemonic, and a disassembler for the mnemonic's instruction set.
 struct mnemonic {
   x86::zydis_mnemonic what = {};
   x86::zydis_disassembler disassembler = x86::zydis_disassembler(wire::target::x64);
@@ -38,12 +38,12 @@ std::optional<mnemonic> mnemonic_named(const trace_feed<R, true>& feed, std::str
   if (!found || !target) return std::nullopt;
   return mnemonic{*found, x86::zydis_disassembler(*target)};
 }
-template <class R> bool is_called(const instruction_view<R, true>& i, const mnemonic& m) {
-  return m.disassembler.is_called(i.code(), m.what);
+template <class R> bool has_mnemonic(const instruction_view<R, true>& i, const mnemonic& m) {
+  return m.disassembler.has_mnemonic(i.code(), m.what);
 }
 
-// Return the instruction's text in Intel's syntax; empty if the code is unknown or is not x86
-// code.
+// Returns the text of an instruction in Intel syntax. Returns an empty string if the code is
+// unknown or is not x86 code.
 template <class R> std::string assembly_of_code(const trace_feed<R, true>& feed,
                                                 std::span<const std::byte> code, std::uint64_t ip) {
   return detail::text_of(feed.about().processor, code, ip);

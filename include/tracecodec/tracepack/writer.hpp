@@ -1,4 +1,4 @@
-// Writer of tracepack files: a sink for the bytes of records.
+// Writer of tracepack files. The writer is a sink for the bytes of records.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,21 +11,23 @@
 
 namespace tracecodec::tracepack {
 
-// Sink that packs records; a reader returns the content unchanged, whatever bytes it has. Works
-// in one pass, with at most 64 MiB of memory. write() and finish() throw the errors of the
-// underlying sink, and trace_error(refused) after finish() or after an error.
+// Sink that packs records. Readers return the content unchanged, even if the content does not
+// consist of valid records. The writer works in one pass, with at most 64 MiB of memory. write()
+// and finish() throw the errors of the underlying sink. After finish() or an error, both functions
+// throw trace_error(refused).
 class writer final : public io::sink {
  public:
-  // Creates a writer to `out` and writes the front of the file. Throws trace_error(refused) if
-  // the records' size is 0 or above most_record, or if a text is too long.
+  // Creates a writer to `out`, and writes the front of the file. Throws trace_error(refused) if the
+  // size of the records is 0 or above most_record, or if a string is too long.
   TRACECODEC_FUNC explicit writer(std::unique_ptr<io::sink> out, const pack_options& options = {});
   TRACECODEC_FUNC ~writer() override;
 
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
-  // Writes whole records and the properties of their instructions. Only properties selected in
-  // about::properties are stored. Also throws trace_error(refused) if the numbers of records
-  // and properties differ, or if the previous write ended inside a record. Throws it, too, if
-  // an instruction has more than longest_code bytes.
+  // Writes whole records and the properties of their instructions. Only properties that
+  // about::properties selects are stored. Also throws trace_error(refused) if:
+  // - the numbers of records and properties differ.
+  // - the previous write ended inside a record.
+  // - an instruction has more than longest_code bytes.
   TRACECODEC_FUNC void write(std::span<const std::byte> records,
                              std::span<const property> properties);
   TRACECODEC_FUNC void finish() override;

@@ -26,11 +26,12 @@
 
 namespace tracecodec::umtracer {
 
-// Names for the numbers in a trace, used to recognise branches. Without names, branches are
-// recognised from the instruction bytes. The pointer is stored in open_options::own.
+// Names for the XED numbers and the system calls in a trace. The feed uses the names to recognise
+// branches. Without names, the feed decodes the instruction bytes instead. The pointer is stored in
+// open_options::own.
 using shared_names = std::shared_ptr<const names>;
 
-// Name of the table whose rows a program reads, such as "exec" (see umtracer/rows/tables.hpp).
+// Name of the table that a program reads as rows, such as "exec" (see umtracer/rows/tables.hpp).
 struct table_name {
   std::string text = {};
 };

@@ -1,4 +1,4 @@
-// Compares the records of two traces, except for instructions: system calls, contexts and thread
+// Compares the records of two traces that are not instructions: system calls, contexts and thread
 // ends.
 #pragma once
 #include <algorithm>
@@ -18,22 +18,23 @@
 
 namespace tracecodec::umtracer {
 
-// Kind of difference. only_a and only_b stand for a record that has no counterpart in the other
-// trace; the other kinds are differences between two aligned records.
+// Kind of difference. only_a and only_b mean that a record has no counterpart in the other trace.
+// The other kinds are differences between two aligned records.
 enum class event_difference : std::uint8_t { only_a, only_b, exit_code, syscall, context };
 
 struct event_diff_options {
   // True to compare arguments, results, exit codes and the contents of contexts.
   bool values = true;
-  // Maps an address of the second trace to the corresponding address in the first. Two values are
-  // also considered equal if `moved` maps the value in the second trace to the value in the first.
+  // Callback that maps an address of the second trace to the corresponding address in the first
+  // trace. Two values are also considered equal if `moved` maps the value in the second trace to
+  // the value in the first trace.
   std::function<std::uint64_t(std::uint64_t)> moved = {};
 };
 
-// For each thread id, the ids of the thread's records except for instructions, in order.
+// Map from each thread id to the ids of the thread's records that are not instructions, in order.
 using thread_events = std::map<std::uint32_t, std::vector<std::uint64_t>>;
-// Collects the thread_events of a trace. Memory: 8 bytes for each record that is not an
-// instruction. Throws trace_error as the reader does.
+// Collects the thread_events of a trace. Needs 8 bytes of memory for each record that is not an
+// instruction. Throws the errors of the reader.
 inline thread_events events_of_threads(const reader& trace) {
   thread_events all;
   for (std::uint64_t id = 0; id < trace.size(); ++id) {
@@ -46,8 +47,8 @@ inline thread_events events_of_threads(const reader& trace) {
 // Comparison of one thread's records in two traces. Records are aligned by their types and, for
 // system calls, by their uniform_id. Calls differs(event_difference, record of a, record of b,
 // text) for each difference. If a record has no counterpart, both record arguments are the id of
-// that record. The text describes the difference, for example "result 0x0 | 0x5". Throws
-// trace_error as the reader does.
+// that record. The text describes the difference, for example "result 0x0 | 0x5". Throws the errors
+// of the reader.
 template <class Differs> class event_comparison {
  public:
   event_comparison(const reader& a, const reader& b, event_diff_options o, Differs differs)
@@ -83,9 +84,9 @@ template <class Differs> class event_comparison {
     const auto call = call_of(trace, r);
     return {r.type(), call ? call->uniform_id : 0xFFFFFFFF};
   }
-  // Returns the positions in `a` and `b` of the nearest two records of equal kind: the pair with
-  // the smallest sum of positions. Looks at up to 64 records on each side. Returns the numbers of
-  // records looked at if no pair is found.
+  // Returns the positions in `a` and `b` of the nearest pair of records of equal kind. The nearest
+  // pair has the smallest sum of positions. Examines up to 64 records of each trace. If there is no
+  // such pair, returns the numbers of records examined.
   std::pair<std::size_t, std::size_t> meeting(std::span<const std::uint64_t> a,
                                               std::span<const std::uint64_t> b) const {
     const std::size_t most_a = std::min(a.size(), window), most_b = std::min(b.size(), window);
@@ -181,7 +182,8 @@ template <class Differs> class event_comparison {
   [[nodiscard]] bool same(std::span<const std::byte> a, std::span<const std::byte> b) const {
     return std::ranges::equal(a, b) || (a.size() <= 8 && equal(number(a), number(b)));
   }
-  // Formats a value as a number. If the value has more than 8 bytes, formats only the lowest 8.
+  // Formats a value as a number. If the value has more than 8 bytes, formats only the lowest 8
+  // bytes.
   static std::string value(std::span<const std::byte> bytes) { return hex(number(bytes)); }
 
   const reader &a_, &b_;

@@ -1,10 +1,11 @@
-// Feed of a UMTracer trace: its instructions in the form that simulators use. Branches that
-// feed_options::names does not identify are recognised with Zydis: link with -lZydis. To use
-// another disassembler, or x86::no_disassembler, include feed/decoded_feed.hpp.
+// Feed of a UMTracer trace's instructions, in the form that simulators use. Zydis decodes the
+// branches that feed_options::names does not identify, so link with -lZydis. To use another
+// disassembler, or x86::no_disassembler, include feed/decoded_feed.hpp instead.
 #pragma once
 #include "../x86/zydis.hpp"
 #include "feed/decoded_feed.hpp"
-// Always included, because its functions determine which columns the feed supports.
+// This header is always included, because the available columns depend on the functions that it
+// declares.
 #include "feed/values.hpp"
 
 namespace tracecodec::umtracer {

@@ -51,22 +51,24 @@ inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtabl
 // Returns the name of a file, such as "exec.vtable" for file::exec_records.
 constexpr std::string_view name(file f) noexcept { return file_names[static_cast<std::size_t>(f)]; }
 
-// Throws trace_error(not_a_trace) if `folder` is not a directory or has no exec.vtable, and
-// trace_error(system) if the operating system cannot determine whether they exist.
+// Throws trace_error(not_a_trace) if `folder` is not a directory or has no exec.vtable. Throws
+// trace_error(system) if the operating system cannot determine whether the folder and the file
+// exist.
 void require_trace_folder(const std::string& folder);
 
 // Returns true if `path` ends with one of the eleven file names and exec.vtable exists in the same
 // folder.
 bool is_part_of_trace(const std::string& path);
 
-// Contents of each file: either mapped from a folder, or in memory of the caller, which must
-// outlive this object. Moving the object does not move the bytes.
+// Contents of a trace's files. The files are either mapped from a folder or located in the caller's
+// memory, which must outlive this object. Moving the object does not move the bytes, so views
+// remain valid.
 class trace_files {
  public:
   using contents = std::array<std::optional<std::span<const std::byte>>, file_count>;
 
-  // Maps each of the eleven files that exists in `folder`. Throws trace_error as
-  // require_trace_folder() does, and trace_error(system) if a file cannot be read.
+  // Maps each of the eleven files that exists in `folder`. Throws the errors of
+  // require_trace_folder(), and trace_error(system) if a file cannot be read.
   explicit trace_files(const std::string& folder);
   // Uses bytes that are already in memory. `folder` appears only in error messages.
   trace_files(const contents& all, std::string folder);
@@ -84,15 +86,15 @@ class trace_files {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] std::string path(file f) const { return io::joined(folder_, name(f)); }
 
-  // Throws trace_error(system) if a file was shortened after it was mapped.
+  // Throws trace_error(system) if a file has become shorter since it was mapped.
   void check() const;
   // Throws trace_error(not_a_trace) if the file is missing.
   void require(file f) const;
   // Decodes the header that starts at offset `at` of the file. Throws:
   // - trace_error(not_a_trace) if the file is missing
   // - trace_error(truncated) if the file ends inside the header
-  // - trace_error(bad_value), with the field, if a field does not have the constant value that the
-  //   format requires
+  // - trace_error(bad_value), with the field, if a field does not have the value that the format
+  //   requires
   template <class Codec>
   [[nodiscard]] typename Codec::value_type header(file f, std::size_t at = 0) const {
     require(f);

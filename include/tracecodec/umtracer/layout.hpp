@@ -1,4 +1,4 @@
-// Structs for all files of a UMTracer trace, and descriptions of their layouts.
+// Structs for all files of a UMTracer trace, and descriptions of the files' layouts.
 #pragma once
 #include "layout/common.hpp"
 #include "layout/context.hpp"

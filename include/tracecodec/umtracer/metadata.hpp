@@ -11,6 +11,8 @@
 #include <system_error>
 #include <vector>
 
+#include "../config.hpp"
+
 namespace tracecodec::umtracer {
 
 // Element of trace.xml.
@@ -30,9 +32,9 @@ struct cpu_flag {
   friend bool operator==(const cpu_flag&, const cpu_flag&) = default;
 };
 
-// Contents of trace.xml. A member is nullopt if the file does not contain that part. If a part
-// occurs more than once, the member contains the first occurrence. Texts are stored as they appear
-// in the file.
+// Contents of trace.xml. A member is nullopt if the file does not contain the corresponding
+// element. If an element occurs more than once, the member contains the first occurrence. Strings
+// are stored as they appear in the file.
 struct metadata {
   std::optional<std::string> xed_version = {};  // Xed/Version; xed_date() converts it to a date
   std::optional<std::string> os_id = {};        // OS/Id
@@ -44,20 +46,20 @@ struct metadata {
   std::optional<std::string> app_bitness = {};            // App/Bitness: 32 or 64
   std::optional<std::string> app_process_id = {};         // App/ProcessID
   std::vector<cpu_flag> cpu = {};                         // CPU/..., in file order
-  // All elements in file order, including those of the members above.
+  // All elements in file order, including the elements that the members above contain.
   std::vector<xml_element> elements = {};
 
-  // Returns the path of element `i`, which must exist, such as "TraceMetaData/Xed/Version".
+  // Returns the path of element `i`, such as "TraceMetaData/Xed/Version". The element must exist.
   [[nodiscard]] std::string path(std::size_t i) const;
-  // Returns the text of the first element `name` whose parent has the name `parent`, at any depth.
+  // Returns the text of the first element `name` with the parent element `parent`, at any depth.
   // Returns nullopt if there is no such element.
   [[nodiscard]] std::optional<std::string> find(std::string_view parent,
                                                 std::string_view name) const;
   friend bool operator==(const metadata&, const metadata&) = default;
 };
 
-// Returns the XED version as a date: "20140106" for "56759", the value that traces of that
-// version contain. Returns any other text unchanged.
+// Returns the XED version as a date. Traces of version 20140106 contain "56759" instead of the
+// date, so the function returns "20140106" for "56759". Returns any other string unchanged.
 constexpr std::string_view xed_date(std::string_view version) noexcept {
   return version == "56759" ? "20140106" : version;
 }

@@ -9,8 +9,8 @@
 
 namespace tracecodec::umtracer {
 
-// Returns the modules of a trace, except for modules that end before they begin. Throws trace_error
-// as the module table does.
+// Returns the modules of a trace, except for modules that end before they begin. Throws the errors
+// of the module table.
 inline std::vector<program_module> modules_of(const reader& trace) {
   std::vector<program_module> all;
   const auto& table = trace.modules();

@@ -12,25 +12,25 @@
 
 namespace tracecodec::umtracer {
 
-// Size limit of trace.xml in bytes; larger files are rejected, because the format intends
-// trace.xml for small amounts of data.
+// Size limit of trace.xml in bytes. Larger files are rejected, because the format intends trace.xml
+// for small amounts of data.
 inline constexpr std::size_t largest_xml = std::size_t{1} << 20;
 
-// Parses the text of a trace.xml. `name` appears in error messages. Accepts the form of 2015, whose
-// root is TraceMetaData. Also accepts the older form, which has several top-level elements and so
-// is not well-formed XML. Parts are found at any depth. Attributes are ignored. The encoding is
-// UTF-8 or UTF-16, or Latin-1 if the text declares it. An empty text yields metadata without any
-// parts.
-// Throws trace_error(bad_value) with the offset (for Latin-1, the offset in its UTF-8 form):
+// Parses the text of a trace.xml. `name` appears in error messages. Accepts the form of 2015, with
+// the root TraceMetaData. Also accepts the older form, which has several top-level elements and is
+// therefore not well-formed XML. Elements may be at any depth, and attributes are ignored. The
+// encoding is UTF-8, UTF-16 or, if the text declares it, Latin-1. If the text is empty, the result
+// is empty metadata. Throws trace_error(bad_value) with the offset (for Latin-1, the offset in its
+// UTF-8 form):
 // - if tags do not match or are not closed
 // - if the text contains a null character
 // - if the text has more than largest_xml bytes
 //
-// Memory: about 150 bytes for each element, and three copies of the text.
+// Needs memory for three copies of the text, and about 150 bytes for each element.
 metadata parse_metadata(std::span<const std::byte> text, const std::string& name);
 metadata parse_metadata(std::string_view text, const std::string& name);
 
-// Reads the metadata of a trace. Throws trace_error as parse_metadata() does, and
+// Reads the metadata of a trace. Throws the errors of parse_metadata(), and
 // trace_error(not_a_trace) if trace.xml is missing.
 metadata read_metadata(const trace_files& files);
 

@@ -14,25 +14,26 @@
 namespace tracecodec::umtracer {
 
 struct reader_options {
-  // True to read the intact part of an interrupted trace. The records are those that are entirely
-  // inside exec.vtable, regardless of the count in its header. Table rows are determined as
-  // described at row_table. Only exec.vtable and exec.offsets are required. A table that is missing
-  // or ends inside its header is empty. Missing neighbours are unknown (-1).
+  // True to read the intact part of an interrupted trace. The reader then returns all records that
+  // are entirely inside exec.vtable, regardless of the count in the file's header. The constructor
+  // of row_table describes which table rows exist. Only exec.vtable and exec.offsets are required.
+  // A table is empty if its file is missing or ends inside the header. Missing neighbours are
+  // unknown (-1).
   bool lenient = false;
 };
 
-// Reader of a trace. All results are views into the mapped files and stay valid as long as the
-// reader. Opening a trace takes constant time, regardless of its size. Throws trace_error with
-// file, offset, record and field. The constructor throws if headers contradict their files or each
-// other; invalid records are reported when they are accessed.
+// Reader of a trace. All results are views into the mapped files, and remain valid as long as the
+// reader exists. Opening a trace takes constant time, regardless of its size. Throws trace_error
+// with file, offset, record and field. The constructor throws trace_error if a header contradicts
+// its file or another header. An invalid record causes an error only when the record is accessed.
 class reader {
  public:
   explicit reader(const std::string& folder, reader_options options = {})
       : reader(trace_files(folder), options) {}
   explicit reader(trace_files files, reader_options options = {});
 
-  // Return the mapped files, the header of exec.vtable, and a view of each table. In lenient
-  // mode, missing tables are empty.
+  // Functions that return the mapped files, the header of exec.vtable, and a view of each table. In
+  // lenient mode, missing tables are empty.
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
   [[nodiscard]] const exec_header& header() const noexcept { return header_; }
   [[nodiscard]] const context_map& registers() const noexcept { return map_; }
@@ -45,8 +46,8 @@ class reader {
   // Returns the number of records.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-  // Returns record `id`, which must be less than size(). Throws trace_error(bad_value) if its
-  // offsets are outside the file, do not increase, or leave no space for the record's head.
+  // Returns record `id`, which must be less than size(). Throws trace_error(bad_value) if the
+  // record's offsets are outside the file, do not increase, or leave no space for the head.
   [[nodiscard]] TRACECODEC_INLINE record_view operator[](std::uint64_t id) const {
     const std::uint64_t from = offsets_[static_cast<std::size_t>(id)];
     const std::uint64_t to = offsets_[static_cast<std::size_t>(id) + 1];
@@ -58,7 +59,7 @@ class reader {
   }
 
   // Returns the ids of the previous and next records of the record's thread. An id is -1 if there
-  // is no such record, or if it is unknown. `id` must be less than size().
+  // is no neighbour, or if the neighbours are unknown. `id` must be less than size().
   [[nodiscard]] neighbours neighbours_of(std::uint64_t id) const noexcept;
 
   // Returns the row of the instruction table that an instruction record refers to. Throws
@@ -71,15 +72,15 @@ class reader {
   }
 
   // Returns the row of the module that contains `address` at the time of record `id`, or nullopt if
-  // there is no such module. Scans the module table, as module_table::at() does.
+  // there is no such module. Scans the module table, like module_table::at().
   [[nodiscard]] std::optional<std::size_t> module_at(std::uint64_t address,
                                                      std::uint64_t id) const noexcept;
 
  private:
   void open_records();
 
-  // Sets size_ to the number of records whose offsets are present and whose bytes are entirely
-  // inside the file. Takes O(log n), because offsets increase.
+  // Sets size_ to the number of records that are entirely inside the files and have offsets. Takes
+  // O(log n) steps, because offsets increase.
   void take_what_is_whole();
 
   [[noreturn, gnu::cold]] void refuse_offsets(std::uint64_t id, std::uint64_t from,
@@ -87,7 +88,7 @@ class reader {
 
   [[noreturn, gnu::cold]] void refuse_row(const record_view& r) const;
 
-  // On the heap, because views point to the files even after the reader has moved.
+  // Files on the heap, so that views of the files remain valid when the reader is moved.
   std::unique_ptr<trace_files> files_;
   bool lenient_;
   exec_header header_ = {};

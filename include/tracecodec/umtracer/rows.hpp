@@ -1,5 +1,5 @@
 // Execution records of UMTracer traces as rows of text, JSON lines or CSV (rows/).
-// umtracer/rows/tables.hpp has the rows of the other tables.
+// umtracer/rows/tables.hpp defines the rows of the other tables.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,14 +22,14 @@ std::string_view operand_name(const context_map& map, std::uint16_t id) noexcept
 // list contains its operands in slot order:
 //   {"name":"RAX","when":"before","value":"0100000000000000"}
 //   {"name":"MEM0","when":"before","address":"0x...","value":"..."}
-// For a context, the list contains its memory, or its registers except for those that are part of
-// another register. For a context, "when" is "context", and the "name" of memory is null. The bytes
-// of a value are in memory order.
+// For a context, the list contains all memory, or all registers that are not part of a larger
+// register. In this case, "when" is "context", and the "name" of memory is null. The bytes of a
+// value are in memory order.
 template <bool Memory> struct record_values {
   const reader* trace = nullptr;
   const record_view* record = nullptr;
 
-  // Writes the list. Throws trace_error as operands_of() and record_view::context() do.
+  // Writes the list. Throws the errors of operands_of() and record_view::context().
   template <class Out> void to_json(rows::json<Out>& j) const {
     j.array();
     if (record->type() == exec_type::instruction)
@@ -80,14 +80,14 @@ template <bool Memory> struct record_values {
   }
 };
 
-// Row of an execution record. Fields that the record's type does not have are null.
-// `Disassembly` is std::optional<std::string_view>, or rows::absent to leave the column out.
+// Row of an execution record. A field is null if the record's type does not have the field.
+// `Disassembly` is std::optional<std::string_view>, or rows::absent to omit the column.
 template <class Disassembly = rows::absent> struct exec_row {
   std::uint64_t id = 0;
   rows::record_fields<exec_record_codec> head = {};
   rows::record_fields<neighbours_codec> around = {};
   std::optional<std::uint64_t> instruction_id = {};
-  std::optional<rows::address> address = {};  // result of instruction_address()
+  std::optional<rows::address> address = {};  // the result of instruction_address()
   std::optional<rows::hex_bytes> code = {};
   Disassembly disassembly = {};
   std::optional<std::int64_t> syscall_id = {};
@@ -96,15 +96,15 @@ template <class Disassembly = rows::absent> struct exec_row {
   record_values<true> memory = {};
 };
 
-// Source of rows for a trace's execution records. The object may be moved only before it returns
-// its first row.
+// Source of rows for a trace's execution records. Rows contain pointers to this object, so do not
+// move the object once it has returned a row.
 template <class Disassembly = rows::absent> class exec_rows {
  public:
   // Creates a source of rows for `trace`, which must outlive this object.
   explicit exec_rows(const reader& trace) noexcept : trace_(&trace) {}
 
   // Returns the row of record `id`, which must be less than trace.size(). The row is valid until
-  // the next call. Throws trace_error as the reader does. Writing the row later may also throw
+  // the next call. Throws the errors of the reader. Writing the row later may also throw
   // trace_error.
   exec_row<Disassembly> operator()(std::uint64_t id) {
     const record_view& r = record_.emplace((*trace_)[id]);

@@ -1,10 +1,12 @@
-// Meaning of a field's value to a human reader. Rows of text show the value accordingly.
+// Meaning of a field's value for human readers. It determines how rows of text show the value.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+
+#include "../config.hpp"
 
 namespace tracecodec::wire {
 
@@ -20,16 +22,16 @@ template <class T, std::size_t N> inline constexpr meaning meaning_of_type<std::
     meaning_of_type<T>;
 }  // namespace detail
 
-// Meaning of a field whose description does not state a meaning (address_field, number_field).
-// Unsigned 64-bit integers, and arrays of them, are addresses, because they hold addresses or
-// register contents. Bit slices, signed fields and narrower fields are numbers.
+// Meaning of a field whose description does not specify a meaning (address_field, number_field).
+// Unsigned 64-bit integers, and arrays of such integers, count as addresses, because they usually
+// contain addresses or registers. Bit slices, signed fields and narrower fields are numbers.
 template <class Member> inline constexpr meaning usual_meaning = detail::meaning_of_type<Member>;
 
 // Compile-time facts about a field, which record::walk_fields passes to its callback.
 template <class Item> struct field_info {
   static constexpr std::string_view name = Item::label;
   static constexpr meaning says = Item::says;
-  // True if the field holds member `M`.
+  // True if the field stores member `M`.
   template <auto M> static constexpr bool is = [] {
     if constexpr (requires { Item::template is<M>; })
       return Item::template is<M>;

@@ -1,11 +1,12 @@
-// Record codec: derives its size, decode, encode, a walk by name and a layout table from one
-// description.
+// Record codec. From one description, the codec derives its size, the functions decode and encode,
+// a walk by name, and a layout table.
 //
 //   struct header { std::int16_t threads; std::int32_t locks; };        // plain members suffice
 //   using header_codec = wire::record<header, wire::order::big>;
 //
-//   using event_codec = wire::record<wire::fields<               // an explicit description
-//       wire::bit_slices<std::uint32_t, wire::bits<&event::op, 4>, wire::bits<&event::id, 28>>>,
+//   using event_codec = wire::record<                            // only what is special
+//       wire::in_struct_order<event, wire::bit_slices<std::uint32_t, wire::bits<&event::op, 4>,
+//                                                     wire::bits<&event::id, 28>>>,
 //       wire::order::big>;
 #pragma once
 #include <cstddef>
@@ -22,9 +23,9 @@ namespace tracecodec::wire {
 template <class Codec> inline constexpr auto layout_table = Codec::layout();
 
 // Codec of one record. `What` is a plain struct (an aggregate of plain members, std::array and
-// nested structs) or fields<...>. `O` is the byte order of each field whose description states no
-// order. `P` is the placement. `T` is the target that determines the width of `word`. No function
-// throws or allocates, and everything is constexpr.
+// nested structs), in_struct_order<...> or fields<...>. `O` is the byte order of fields whose
+// description does not specify an order. `P` is the placement. `T` is the target, which determines
+// the width of `word`. No function throws or allocates, and everything is constexpr.
 template <class What, order O = order::little, placement P = placement::packed,
           target T = target::x64>
 struct record {
@@ -40,30 +41,40 @@ struct record {
   // False, because each field has its own byte order.
   static constexpr bool has_order = false;
   static constexpr bool fixed = described::fixed;
-  // Size in bytes of a fixed-size record. 0 if the size varies (see extent()).
+  // Size in bytes of a fixed-size record, or 0 if the size varies (see extent()).
   static constexpr std::size_t size = fixed ? only::size : 0;
-  // Size in bytes of the first section. 0 if the size of the first section varies.
+  // Size in bytes of the first section, or 0 if the size of the first section varies.
   static constexpr std::size_t front_size = only::fixed ? only::size : 0;
   static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
   // True if decode rejects some bytes: wrong constants, values that the description does not allow,
   // or wrong computed values.
   static constexpr bool refuses = sections::refuses || sections::computes;
-  // True if the record has a variable length as an item of another record.
-  static constexpr bool scanned = !fixed;
+  // True if the record is a variable-length item when it is part of another record.
+  static constexpr bool variable_length = !fixed;
   static constexpr bool greedy = sections::greedy;
+  // Number of parameters. An enclosing record, a file or the caller sets the parameters before
+  // decode.
+  static constexpr std::size_t parameters = described::parameters;
+  // List of the parameters that are carried from record to record (previous<>).
+  using carried = typename described::carried;
+  // Sets the carried parameters of the record `next`, which follows the record `last`.
+  static constexpr void carry(value_type& next, const value_type& last) noexcept {
+    detail::carry(carried{}, next, last);
+  }
   // Number of bytes of constants in the first section.
   static constexpr std::size_t constant_bytes = only::constant_bytes;
   // Returns the required text of the constant `field` in the first section, for messages. Returns
-  // an empty text if the first section has no constant of that name.
+  // an empty text if the first section has no constant called `field`.
   static constexpr text constant_text(std::string_view field) noexcept {
     return only::constant_text(field);
   }
 
-  // Items of the first section, from which columns.hpp builds columns.
+  // The first section. columns.hpp builds columns from its items.
   using front = only;
 
-  // True if value_type has the same layout in memory as the record has on the wire. If true, decode
-  // is one move, and aligned input can be viewed in place as an array of value_type.
+  // True if value_type has the same layout in memory as the record has on the wire. In that case,
+  // decode is a single copy of the bytes, and aligned input can be viewed in place as an array of
+  // value_type.
   static constexpr bool object_layout = [] {
     if constexpr (fixed)
       return only::template lies_like<value_type>();
@@ -74,16 +85,16 @@ struct record {
   // its padding bytes.)
   static constexpr bool object_bytes = object_layout && only::gapless;
 
-  // Decodes a fixed-size record from exactly `size` bytes. Cannot fail.
+  // Decodes a fixed-size record from exactly `size` bytes. This function cannot fail.
   TRACECODEC_INLINE static constexpr value_type decode(std::span<const byte, size> in) noexcept
       requires(fixed && !refuses) {
     return load(in.data());
   }
 
   // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. Returns
-  // truncated if `in` ends inside the record. Returns invalid_value, malformed or not_as_computed
-  // if the description does not allow the bytes. After an error, `used` and `field` locate the
-  // failure, and only the members of earlier sections are guaranteed to be set.
+  // truncated if `in` ends inside the record. Returns invalid_value, malformed, wrong_size or
+  // not_as_computed if the description does not allow the bytes. After an error, `used` and `field`
+  // locate the failure, and any members of `s` may have been set.
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
                                                    value_type& s) noexcept {
     if constexpr (fixed && !refuses) {
@@ -96,20 +107,42 @@ struct record {
     }
   }
 
-  // Returns the path of the field at which decode() fails in `in`, or an empty text if decode()
-  // succeeds. The path is text such as "kind", or "options[3].kind" inside an element of a list.
+  // Returns the size of the record at the front of `in` without decoding the record. Values are
+  // checked only if the size depends on them, so decode() may reject a record that skip() accepts.
+  // Returns the error of decode() if the size cannot be determined.
+  TRACECODEC_INLINE static constexpr result skip(std::span<const byte> in) noexcept
+      requires(parameters == 0) {
+    const std::size_t n = sections::template skip<value_type>({in.data(), in.size()});
+    if (n == detail::not_read) [[unlikely]]
+      return not_skipped(in);
+    return {n};
+  }
+
+  // Explains how bytes of another type are decoded.
+  template <class Input, class S>
+  requires(!std::is_convertible_v<const Input&, std::span<const byte>> ||
+           !std::is_same_v<S, value_type>) static result decode(const Input&, S&) {
+    static_assert(std::is_same_v<S, value_type>,
+                  "decode sets an object of the struct that the record describes");
+    static_assert(std::is_convertible_v<const Input&, std::span<const byte>>,
+                  "decode reads std::byte: pass std::as_bytes(std::span(input))");
+    return {};
+  }
+
+  // Returns the path of the field at which decode() fails in `in`, such as "kind", or
+  // "options[3].kind" inside an element of a list. Returns an empty text if decode() succeeds.
   static constexpr text path(std::span<const std::byte> in) noexcept {
     value_type s{};
     const result r = decode(in, s);
-    if constexpr (scanned) {
-      detail::path_notes notes{};
-      note_failure(in, notes);
-      if (notes.last != nullptr) {
-        if (r.field.data() != notes.last->data()) {
-          notes.way += ".";
-          notes.way += r.field;
+    if constexpr (variable_length) {
+      detail::failure_path path{};
+      if (!r) extend_path(in, path);
+      if (path.last != nullptr) {
+        if (r.field.data() != path.last->data()) {
+          path.way += ".";
+          path.way += r.field;
         }
-        return notes.way;
+        return path.way;
       }
     }
     return r.field;
@@ -117,8 +150,8 @@ struct record {
 
   // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`. Padding
   // becomes zero. After an error (no_space, does_not_fit, count_mismatch, invalid_value), nothing
-  // was written, and `used` and `field` locate the failing field. Exception: a checksum that does
-  // not fit is detected only after the whole record was written.
+  // was written, and `used` and `field` locate the failing field. The only exception is a checksum
+  // that does not fit, which is detected only after the whole record was written.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed && !sections::computes) {
@@ -151,8 +184,9 @@ struct record {
   template <class F> static constexpr void walk(const value_type& s, F&& f) { walk_present(s, f); }
   template <class F> static constexpr void walk(value_type& s, F&& f) { walk_present(s, f); }
 
-  // Calls f(field_info, member, present) for each field in wire order. field_info holds facts that
-  // are known at compile time. The calls include absent fields, whose members have no meaning.
+  // Calls f(field_info, member, present) for each field in wire order. field_info contains the
+  // compile-time properties of the field. `f` is also called for absent fields, whose members have
+  // no meaning.
   template <class F>
   TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
     sections::walk(s, f);
@@ -164,8 +198,8 @@ struct record {
     sections::walk(nothing, f, false);
   }
 
-  // Returns only member `M`, decoded from a fixed-size record. A record of varying size must begin
-  // with a fixed-size section that holds `M`.
+  // Decodes only member `M`. In a variable-size record, `M` must be in the fixed-size section at
+  // the beginning.
   template <auto M>
   TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
       requires(front_size != 0) {
@@ -182,11 +216,11 @@ struct record {
   }
   // Offset of member `M` in bytes from the start of the record.
   template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
-  // Wire type of the bytes that hold member `M`: the shared word for a bit slice, otherwise the
+  // Wire type of the bytes that store member `M`: the shared word for a bit slice, otherwise the
   // field's wire type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
-  // Position of bit slice `M` in its word, as constants.
+  // Compile-time position of bit slice `M` in its word.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
 
@@ -203,8 +237,8 @@ struct record {
     return rows;
   }
 
-  // Decodes the record as a field of another record, from `size` bytes at `p`. store() does the
-  // reverse and requires a value for which fits() returns true.
+  // Decodes the record as a field of another record, from `size` bytes at `p`. store() encodes the
+  // record, and requires that fits() returns true for the value.
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept requires fixed {
     value_type s{};
     load_into(s, p);
@@ -226,8 +260,9 @@ struct record {
     only::store(s, p, {});
   }
   static constexpr bool fits(const value_type& s) noexcept { return refusal(s) == errc::ok; }
-  // Returns the error for a record that cannot be written, otherwise ok. (The encode function of an
-  // enclosing record names only the field that holds this record.)
+  // Returns the error for a record that cannot be written, or ok if the record can be written. (If
+  // an enclosing record cannot be encoded, its error names only the field that contains this
+  // record.)
   static constexpr errc check(const value_type& s) noexcept requires fixed { return refusal(s); }
   static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
     if (!r.name.view().empty()) r.name += ".";
@@ -235,8 +270,8 @@ struct record {
   }
   static constexpr text type_name() noexcept { return std::string_view("record"); }
 
-  // Returns ok if decode accepts the fixed-size record at `p`, otherwise the error. refused()
-  // returns the field that failed.
+  // Returns ok if decode accepts the fixed-size record at `p`, or the error if decode rejects it.
+  // refused() returns the field that failed.
   static constexpr errc accepts(const byte* p) noexcept requires(fixed&& refuses) {
     value_type s{};
     return sections::decode({p, size}, s).error;
@@ -247,37 +282,48 @@ struct record {
     return {r.at, r.field};
   }
 
-  // Interface of a variable-length field (scan.hpp). `answer` holds the evaluated counts and
+  // Interface of a variable-length field (scan.hpp). `evaluated` holds the evaluated counts and
   // conditions.
-  using answer = typename sections::answer;
+  using evaluated = typename sections::evaluated;
   TRACECODEC_INLINE static constexpr scan_result scan(
-      value_type& s, std::span<const byte> in) noexcept requires scanned {
+      value_type& s, std::span<const byte> in) noexcept requires variable_length {
     return sections::scan(s, {in.data(), in.size()});
   }
-  template <class Notes>
-  static constexpr void note_failure(std::span<const std::byte> in,
-                                     Notes& notes) noexcept requires scanned {
-    value_type s{};
-    static_cast<void>(sections::scan(s, 0, {in.data(), in.size()}, notes));
+  // Reads a record like scan(), but returns only the record's size, or not_read.
+  TRACECODEC_INLINE static constexpr std::size_t read(
+      value_type& s, std::span<const byte> in) noexcept requires variable_length {
+    return sections::read(s, {in.data(), in.size()});
   }
-  static constexpr errc prepare(const value_type& s, answer& a) noexcept requires scanned {
+  // Returns the place of the failure of read(), and the reason.
+  static constexpr detail::scan_failure explain(
+      const value_type& s, std::span<const byte> in) noexcept requires variable_length {
+    return sections::explain(s, {in.data(), in.size()}, nullptr);
+  }
+  // Extends `path` to the field at which decode() fails in `in`.
+  static constexpr void extend_path(std::span<const std::byte> in,
+                                    detail::failure_path& path) noexcept requires variable_length {
+    value_type s{};
+    static_cast<void>(sections::explain(s, {in.data(), in.size()}, &path));
+  }
+  static constexpr errc prepare(const value_type& s,
+                                evaluated& a) noexcept requires variable_length {
     if constexpr (sections::computes) {
       value_type whole = s;
       if (sections::complete(whole).field != nullptr) return errc::does_not_fit;
-      return detail::to_caller(sections::prepare(whole, a));
+      return detail::to_caller(sections::prepare(std::as_const(whole), a));
     } else {
       return detail::to_caller(sections::prepare(s, a));
     }
   }
   static constexpr std::uint64_t written(const value_type& s,
-                                         const answer& a) noexcept requires scanned {
+                                         const evaluated& a) noexcept requires variable_length {
     return with_computed(s, [&](const value_type& whole) {
       detail::no_notes none{};
       return sections::written(whole, a, 0, none);
     });
   }
-  TRACECODEC_INLINE static constexpr byte* store(const value_type& s, byte* p,
-                                                 const answer& a) noexcept requires scanned {
+  TRACECODEC_INLINE static constexpr byte* store(
+      const value_type& s, byte* p, const evaluated& a) noexcept requires variable_length {
     return with_computed(s, [&](const value_type& whole) {
       byte* const end = sections::store(whole, p, a, p);
       static_cast<void>(sections::finish(whole, {p, static_cast<std::size_t>(end - p)}));
@@ -286,11 +332,17 @@ struct record {
   }
 
  private:
+  // Returns the error of decode().
+  [[gnu::cold, gnu::noinline]] static constexpr result not_skipped(
+      std::span<const byte> in) noexcept {
+    value_type s{};
+    return decode(in, s);
+  }
   TRACECODEC_INLINE static constexpr errc refusal(const value_type& s) noexcept {
     if constexpr (sections::computes) {
       value_type whole = s;
       return sections::complete(whole).field != nullptr ? errc::does_not_fit
-                                                        : sections::check(whole);
+                                                        : sections::check(std::as_const(whole));
     } else {
       return sections::check(s);
     }
@@ -314,7 +366,8 @@ struct record {
   TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
     if constexpr (object_layout) {
       if (!std::is_constant_evaluated()) {
-        // Takes 19 instructions for a ChampSim record, instead of 27 for field-by-field loads.
+        // This copy takes 19 instructions for a ChampSim record, instead of 27 for field-by-field
+        // loads.
         std::memcpy(&s, p, size);
         return;
       }

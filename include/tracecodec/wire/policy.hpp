@@ -1,8 +1,11 @@
-// Policy of a record: the byte order, placement and target with which a struct becomes bytes.
+// Policy of a record: the byte order, placement and target that determine how a struct is stored as
+// bytes.
 #pragma once
 #include <bit>
 #include <cstdint>
 #include <type_traits>
+
+#include "../config.hpp"
 
 namespace tracecodec::wire {
 
@@ -11,7 +14,7 @@ using order = std::endian;
 
 enum class placement : std::uint8_t {
   packed,  // each field directly after the previous one
-  natural  // the C rule: each field is aligned, and the tail is padded to the largest alignment
+  natural  // C's rule: each field is aligned, and the tail is padded to the largest alignment
 };
 
 enum class target : std::uint8_t { x86, x64 };
@@ -20,7 +23,7 @@ enum class target : std::uint8_t { x86, x64 };
 template <target T> using word_t =
     std::conditional_t<T == target::x86, std::uint32_t, std::uint64_t>;
 
-// Placeholder in descriptions for word_t of the record's target, as in field<&S::address, word>.
+// Placeholder in descriptions for the target's word_t, as in field<&S::address, word>.
 struct word {
   word() = delete;
 };

@@ -1,9 +1,11 @@
-// Result of decode and encode, in the style of std::from_chars: the bytes used, the error and
-// the failing field.
+// Result of decode and encode, in the style of std::from_chars: the number of bytes used, the error
+// and the failing field.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "../config.hpp"
 
 namespace tracecodec::wire {
 
@@ -16,6 +18,8 @@ enum class errc : std::uint8_t {
   out_of_bounds,   // the target of a file pointer is outside the pointer's region
   invalid_value,   // decode or encode: the description does not allow the value
   malformed,       // decode: the bytes are not a value of the field's kind
+  wrong_size,      // decode: the items of a part do not fill the part exactly. The field is the
+                   // item that extends past the end of the part, or the part's size if bytes remain
   not_as_computed  // decode: a count, size or checksum differs from the computed value
 };
 
@@ -38,6 +42,8 @@ constexpr std::string_view message(errc e) noexcept {
       return "invalid value for the field";
     case errc::malformed:
       return "invalid encoding for the field";
+    case errc::wrong_size:
+      return "the items do not end where the size of their part says";
     case errc::not_as_computed:
       return "the value differs from the computed one";
   }
@@ -45,10 +51,10 @@ constexpr std::string_view message(errc e) noexcept {
 }
 
 struct result {
-  // Number of bytes read or written. After an error, the offset of the failing field.
+  // Number of bytes read or written. After an error, offset of the failing field.
   std::size_t used = 0;
   errc error = errc::ok;
-  // Name of the failing field after an error. It has static storage.
+  // After an error, name of the failing field. The name has static storage.
   std::string_view field = {};
 
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }

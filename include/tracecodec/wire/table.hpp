@@ -1,5 +1,6 @@
-// Layout tables as text, with the columns of a specification, or as Markdown. A sixth column
-// appears if a field's values are restricted. Each list is followed by a table for its elements.
+// Prints layout tables as plain text or as Markdown. If the values of any field are restricted, a
+// sixth column lists the allowed values. If a field is a list, another table for the elements of
+// the list follows.
 #pragma once
 #include <array>
 #include <span>
@@ -11,7 +12,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Calls f(row) for each row of a table or of a list of nodes.
+// Calls f(row) for each row in a table or in a list of nodes.
 template <class F> constexpr void each_row(std::span<const layout_row> rows, F&& f) {
   for (const layout_row& r : rows) f(r);
 }
@@ -24,7 +25,7 @@ template <class Rows> constexpr bool any_values(Rows rows) {
   each_row(rows, [&](const layout_row& r) { any = any || r.values != nullptr; });
   return any;
 }
-// Cells of a row, with the sixth cell if the table has six columns.
+// Cells of a row, including the sixth cell if the table has six columns.
 template <class Out> struct row_of_cells {
   table_cells cells;
   const layout_values* values;
@@ -43,15 +44,21 @@ inline constexpr std::string_view values_header = "Values";
 constexpr std::string_view header_of(std::size_t i) noexcept {
   return i < 5 ? table_header[i] : values_header;
 }
-// Calls f(row) for each row that is a list.
+// Returns true if the row is a list. A prefixed row is a list if its elements are records.
+constexpr bool is_list(const layout_row& r) noexcept {
+  if (r.how == nullptr) return false;
+  return r.how->as == read_as::list ||
+         (r.how->as == read_as::prefixed && r.how->element()[0].row.name.length != 0);
+}
+// Calls f(row) for each row that represents a list.
 template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
   each_row(rows, [&](const layout_row& r) {
-    if (r.how != nullptr && r.how->as == read_as::list) f(r);
+    if (is_list(r)) f(r);
   });
 }
 
 template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out) {
-  // Returns a run of `c` that is long enough for the longest cell and the gap after it.
+  // Returns a run of characters `c` that is long enough for the longest cell and the gap after it.
   constexpr auto run_of = [](char c) {
     std::array<char, text::most + 2> run{};
     for (char& r : run) r = c;
@@ -70,7 +77,7 @@ template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out)
   const auto line = [&](std::size_t cells, auto&& size, auto&& put) {
     for (std::size_t i = 0; i < cells; ++i) {
       put(i);
-      // Lines have no trailing blanks.
+      // Omit the gap after the last cell, so that lines have no trailing blanks.
       if (i + 1 < cells) out(std::string_view(spaces.data(), width[i] - size(i) + 2));
     }
     out(std::string_view("\n"));

@@ -1,4 +1,4 @@
-// Short texts built at compile time, such as names of members and of wire types.
+// Short strings built at compile time, such as names of members and of wire types.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tracecodec::wire {
 
-// Text of up to 95 characters. Longer text is truncated.
+// String of up to 95 characters. Longer strings are truncated.
 struct text {
   static constexpr std::size_t most = 95;
   // A C array saves compile time: the functions of std::array would be evaluated for each
@@ -44,7 +44,18 @@ template <std::size_t N> struct fixed_string {
 };
 
 namespace detail {
-template <class P> struct member_pointer;
+template <class P> consteval bool this_is_not_a_member() {
+  static_assert(sizeof(P*) == 0,
+                "the first argument of an item is a pointer to a member that has bytes: write "
+                "field<&S::m>, constant<&S::m, value>, counted<&S::view, count>; a static member "
+                "has none");
+  return true;
+}
+template <class P> struct member_pointer {
+  static_assert(this_is_not_a_member<P>());
+  struct owner {};
+  using type = std::uint8_t;
+};
 template <class S, class T> struct member_pointer<T S::*> {
   using owner = S;
   using type = T;
@@ -63,13 +74,13 @@ template <auto P> consteval auto spelling() {
   return std::string_view(s + begin, end - begin);
 }
 
-// Pointer as a template argument.
+// Wrapper for a pointer that is a template argument.
 template <class T> struct address {
   // clang 14 accepts a pointer to a subobject as a template argument only inside a class.
   T* of;
 };
-// Object whose members' addresses are used, but whose values are never read. (It is not a constant,
-// so that Boost.PFR's functions for constants are instantiated only where they are needed.)
+// Object whose members' addresses are used, but whose values are never read. (The object is not
+// constant, because constants would cause unneeded instantiations of Boost.PFR's functions.)
 template <class S> inline S blank{};
 }  // namespace detail
 
@@ -81,11 +92,14 @@ template <auto P> using member_t =
 // Name of the member that `P` (&S::member) points to.
 template <auto P> inline constexpr std::string_view name_of = detail::spelling<P>();
 
-// Name of member `I` of a plain struct.
-template <class S, std::size_t I> inline constexpr std::string_view member_name =
-    detail::spelling<detail::address<member_type<S, I>>{&member_at<I>(detail::blank<S>)}>();
+// Name of member `I` of a plain struct. (The operator & would instantiate the codecs of a member that
+// is a view.)
+template <class S, std::size_t I>
+inline constexpr std::string_view member_name = detail::spelling<detail::address<member_type<S, I>>{
+    __builtin_addressof(member_at<I>(detail::blank<S>))}>();
 
-// Returns true if two pointers to members, possibly of different types, are the same.
+// Returns true if two pointers to members refer to the same member. The pointers may have different
+// types.
 template <auto A, auto B> consteval bool same_member() {
   if constexpr (std::is_same_v<std::remove_cv_t<decltype(A)>, std::remove_cv_t<decltype(B)>>)
     return A == B;

@@ -32,7 +32,7 @@ TRACECODEC_FUNC bool set_snapshots(format::own_options& to, const std::string& v
 TRACECODEC_FUNC bool has_mode(const format::own_options& in);
 TRACECODEC_FUNC bool has_snapshots(const format::own_options& in);
 
-// Options for writing, stored in output_options.
+// Options for writing. output_options stores their values.
 inline constexpr std::array<format::option_value, 3> mode_names{{{"minimal"}, {"union"}, {"raw"}}};
 inline constexpr format::option mode_option{
     .name = "mode",

@@ -1,6 +1,6 @@
-// Rows of x64dbg instructions together with their effects. The rows have the columns of rows.hpp,
-// and columns for the branch, the flags, and the changed registers. The feed needs
-// feed_options::effects.
+// Rows of x64dbg instructions and their effects. In addition to the columns of rows.hpp, the rows
+// have columns for the branch, the flags and the changed registers. The feed's
+// feed_options::effects must be set.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace tracecodec::x64dbg {
 // Memory words that an instruction accesses. to_json() writes a list of objects such as
 // {"address":"0x...","size":4,"kind":"write","old":"0x...","new":"0x..."}.
 // `size` is the number of bytes of the word that belong to an operand. `kind` is read, write or
-// read_write. `size` or `kind` is null if it is unknown. `new` is null if the instruction left the
-// word unchanged.
+// read_write. `size` and `kind` are null if unknown. `new` is null if the instruction left the word
+// unchanged.
 template <target T> struct memory_effects {
   const instruction_view<T>* of = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -73,8 +73,9 @@ template <target T> struct flag_effects {
   }
 };
 
-// Formatter for register values of any size. Values of up to 8 bytes have no leading zeros
-// ("0x1f"). Longer values have all digits. A text is valid until the next call.
+// Formatter for register values of any size. Values of up to 8 bytes are written without leading
+// zeros ("0x1f"), and longer values with all digits. The returned text is valid until the next
+// call.
 template <target T> class register_text {
  public:
   std::string_view operator()(const register_file<T>& file, const register_name& r) {
@@ -97,9 +98,9 @@ template <target T> class register_text {
   std::array<char, 2 + 2 * 32> chars_{};
 };
 
-// Registers that an instruction changes (for_each_changed_register), without the instruction
-// pointer. to_json() writes an object such as {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. It
-// requires that neither `before` nor `after` is nullptr.
+// Registers that an instruction changes (see for_each_changed_register), except the instruction
+// pointer. to_json() writes an object such as {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. `before`
+// and `after` must not be nullptr when to_json() is called.
 template <target T> struct register_effects {
   const register_file<T>* before = nullptr;
   const register_file<T>* after = nullptr;
@@ -120,7 +121,7 @@ template <target T> struct register_effects {
   }
 };
 
-// Row of an instruction and its effects. `Disassembly` is a text type, or rows::absent.
+// Row of an instruction and its effects. `Disassembly` is a string type, or rows::absent.
 template <target T, class Disassembly = rows::absent> struct effect_row {
   std::uint64_t index = 0;
   std::optional<std::uint32_t> thread = {};  // nullopt before the first thread id
@@ -131,14 +132,14 @@ template <target T, class Disassembly = rows::absent> struct effect_row {
   memory_effects<T> memory = {};
   feed::branch_class branch = {};
   std::optional<bool> taken = {};  // nullopt if the instruction is not a branch
-  rows::address target = {};       // 0 if not taken, or if the target is unknown
+  rows::address target = {};       // 0 if the branch is not taken or the target is unknown
   flag_effects<T> flags = {};
-  // Nullopt if the registers before or after the instruction are unknown.
+  // Changed registers, or nullopt if the registers before or after the instruction are unknown.
   std::optional<register_effects<T>> changes = {};
   std::uint64_t offset = 0;  // byte offset of the instruction's block
 };
 
-// Calls use(effect_row) with the row of `i`, which is valid only during the call.
+// Calls use(effect_row) with the row of `i`. The row is valid only until use() returns.
 template <target T, class Disassembly, class Use>
 TRACECODEC_INLINE void with_effect_row(const instruction_view<T>& i, Disassembly disassembly,
                                        Use&& use) {

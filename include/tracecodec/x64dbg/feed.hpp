@@ -1,9 +1,10 @@
-// Feeds of x64dbg traces for simulators. The default disassembler is Zydis, so link with -lZydis.
-// For another disassembler include feed/decoded_feed.hpp, which does not need Zydis.
+// Feeds of x64dbg traces for simulators. The default disassembler is Zydis, so programs must link
+// with -lZydis. To use another disassembler instead of Zydis, include feed/decoded_feed.hpp.
 #pragma once
 #include "../x86/zydis.hpp"
 #include "feed/decoded_feed.hpp"
-// This header is always included, because columns depend on which functions are declared.
+// This header is always included, because the available columns depend on the functions that it
+// declares.
 #include "feed/values.hpp"
 
 namespace tracecodec::x64dbg {

@@ -1,6 +1,6 @@
-// Layout of x64dbg trace files (.trace32, .trace64): the magic number "TRAC", a JSON header, then
-// one block per instruction up to the end of the file. Everything is little-endian and packed. A
-// word has the width of the traced program's words: 4 or 8 bytes.
+// Layout of x64dbg trace files (.trace32, .trace64): the magic number "TRAC", a JSON header, and
+// one block per instruction up to the end of the file. All numbers are little-endian, and there is
+// no padding. A word has the size of a machine word of the traced program, 4 or 8 bytes.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -22,8 +22,8 @@ struct prefix {
   // Size in bytes of the JSON text that follows, including NUL bytes after the JSON.
   std::uint32_t length;
 };
-using prefix_codec = wire::record<
-    wire::fields<wire::constant<&prefix::magic, "TRAC">, wire::field<&prefix::length>>>;
+using prefix_codec =
+    wire::record<wire::in_struct_order<prefix, wire::constant<&prefix::magic, "TRAC">>>;
 static_assert(wire::is_laid_out_as<prefix_codec, R"(
 Offset  Size  Field
 ------  ----  ------
@@ -31,16 +31,16 @@ Offset  Size  Field
 4       4     length  of the JSON text in bytes, which follows; NUL bytes may end it
 )">);
 
-// Number of words in REGDUMP. Positions of registers are less than this number. A block that
+// Number of words in REGDUMP. All positions of register words are below this number. A block that
 // stores all words is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
 
-// Types of blocks. Types from 1 to 0x7F are invalid.
+// Types of blocks. The types from 1 to 0x7F are invalid.
 inline constexpr std::uint8_t instruction_type = 0;
 inline constexpr std::uint8_t first_user_type = 0x80, last_user_type = 0xFF;
 
-// Block of a trace. An instruction block stores registers before the instruction. A user block
-// belongs to a plug-in and may be anywhere between other blocks.
+// Block of a trace. An instruction block stores the registers before the instruction. A user block
+// belongs to a plug-in and may occur anywhere between other blocks.
 template <target T> struct block {
   using word = wire::scalar<wire::word_t<T>, wire::order::little>;
   std::uint8_t type{};
@@ -50,28 +50,29 @@ template <target T> struct block {
   bool has_thread{};           // most significant bit of the fourth byte
   std::uint8_t reserved{};     // 3 bits, 0 in sound traces
   std::uint8_t opcode_size{};  // 4 bits
-  // Thread id. Present only if has_thread is true, otherwise the previous block's thread continues.
+  // Thread id. If has_thread is false, the block does not store a thread id, because it belongs to
+  // the thread of the previous block.
   std::uint32_t thread{};
   wire::array_view<wire::u8> opcode;
-  // Positions of the register words. The first position is absolute. Each later position is the
-  // number of words skipped after the previous word.
+  // Positions of the register words. The first position is absolute. Each further position is the
+  // number of words that were skipped after the previous register word.
   wire::array_view<wire::u8> positions;
   wire::array_view<word> values;
-  wire::array_view<wire::u8> access_flags;  // bit 0 is set if the access left memory unchanged
+  wire::array_view<wire::u8> access_flags;  // bit 0 is set if memory was unchanged
   wire::array_view<word> addresses;
   wire::array_view<word> old_values;
-  wire::array_view<word> new_values;  // one value for each access whose bit 0 is clear
+  wire::array_view<word> new_values;  // one value for each access with a clear bit 0
   // Members of a user block:
   std::uint32_t size{};
   wire::array_view<wire::u8> data;
 
-  // Returns the number of accesses that changed memory. access_flags must have been decoded. The
-  // result is a byte, like `accesses`, so that the compiler can bound the size of a block.
+  // Returns the number of accesses that changed memory. access_flags must already be decoded. The
+  // result is a byte, like `accesses`, so that the compiler can determine the maximum size of a
+  // block.
   [[nodiscard]] TRACECODEC_INLINE constexpr std::uint8_t changed() const noexcept {
     std::size_t n = access_flags.size();
     if (n == 0) return 0;
-    // Most instructions access at most one word, so vectorising the loop would cost more than it
-    // gains.
+    // The loop is not vectorised, because most instructions access at most one word.
     const std::size_t all = n;
     n -= access_flags[0] & 1U;
 #ifdef __clang__
@@ -80,11 +81,11 @@ template <target T> struct block {
     for (std::size_t i = 1; i < all; ++i) n -= access_flags[i] & 1U;
     return static_cast<std::uint8_t>(n);
   }
-  // Returns true if the block stores every register. Reading can begin at such a block.
+  // Returns true if the block stores every register word. Readers can start at such a block.
   [[nodiscard]] constexpr bool snapshot() const noexcept { return registers == register_words<T>; }
 };
 
-// Codec of both kinds of blocks. `type` selects the members that follow it.
+// Codec of both kinds of blocks. `type` determines which members follow.
 template <target T, class B = block<T>> using any_block_codec = wire::record<
     wire::fields<
         wire::field<&B::type>,
@@ -138,12 +139,14 @@ Offset  Size      Field
 // Returns true if `type` is the type of a user block.
 constexpr bool is_user_type(std::uint8_t type) noexcept { return type >= first_user_type; }
 
-// Maximum number of accesses that x64dbg records for one instruction. It drops further accesses.
+// Maximum number of accesses that x64dbg records for one instruction. x64dbg drops any further
+// accesses.
 inline constexpr std::size_t largest_accesses = 32;
 inline constexpr std::size_t largest_opcode = 15;
 
-// Maximum size of an instruction block in bytes. Such a block has 4 bytes up to the opcode size, 4
-// bytes for a thread id, and 15 for the opcode. It has 255 registers and 255 changed accesses.
+// Maximum size of an instruction block in bytes. The first 4 bytes end with the opcode size. The
+// thread id takes 4 bytes, and the opcode 15 bytes. The largest block has 255 registers and 255
+// accesses with changed values.
 template <target T>
 inline constexpr std::size_t largest_block = 4 + sizeof block<T>{}.thread + largest_opcode +
                                              255 * (2 + 4 * sizeof(wire::word_t<T>));

@@ -1,5 +1,5 @@
-// Reads the header of an x64dbg trace. Keys may be in any order, and unknown keys are kept. The
-// header is JSON, so reading it needs TRACECODEC_WITH_SIMDJSON and -lsimdjson.
+// Reads the header of an x64dbg trace. Keys may be in any order, and unknown keys are preserved.
+// The header is JSON, so reading it requires TRACECODEC_WITH_SIMDJSON and -lsimdjson.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,30 +21,31 @@ struct header_problem {
 struct parsed_header {
   trace_header header = {};
   bool arch_known = false;
-  // Problems in file order, then missing keys. Empty if the header has no problems.
+  // Problems in file order, followed by missing keys. The list is empty if the header has no
+  // problems.
   std::vector<header_problem> problems = {};
 };
 
-// Parses the text that follows the magic number and the length. NUL bytes may follow the JSON.
-// Never throws trace_error, but lists errors in `problems`. Without TRACECODEC_WITH_SIMDJSON the
-// only problem is `unsupported`, with field `json`.
+// Parses the text after the magic number and the length. NUL bytes may follow the JSON. Never
+// throws trace_error, but lists errors in `problems`. Without TRACECODEC_WITH_SIMDJSON, the only
+// problem is `unsupported`, with the field `json`.
 TRACECODEC_FUNC parsed_header parse_header(std::string text);
 
-// Reads the magic number and the length, then returns the text of the header. Afterwards `in` is
-// at the first block. Throws trace_error:
-// - not_a_trace: the input is empty or has another magic number
-// - bad_value, with field `length`: the text is longer than largest_header
-// - truncated: the input ends inside the header
-// - whatever the input throws
+// Reads the magic number, the length and the text of the header, and returns the text. Moves `in`
+// to the first block. Throws trace_error:
+// - not_a_trace if the input is empty or begins with another magic number.
+// - bad_value, with the field `length`, if the text is longer than largest_header.
+// - truncated if the input ends inside the header.
+// - any error that the input throws.
 TRACECODEC_FUNC std::string read_header_text(io::window& in);
 
-// Reads the header at the front of `in`. Afterwards `in` is at the first block. Throws what
-// read_header_text() throws, and also trace_error:
-// - bad_value, with field `json`: the text is not a JSON object
-// - bad_value, with the key as field: a key is missing or has the wrong type
-// - unsupported, with the key as field: `ver` is not 1, `arch` is neither x86 nor x64, or
-//   `compression` is not empty
-// - unsupported, with field `json`: TRACECODEC_WITH_SIMDJSON is not defined
+// Reads the header at the beginning of `in`, and moves `in` to the first block. Throws the errors
+// of read_header_text(), and also trace_error:
+// - bad_value, with the field `json`, if the text is not a JSON object.
+// - bad_value, with the key in the field, if a key is missing or its value has the wrong type.
+// - unsupported, with the key in the field, if `ver` is not 1, `arch` is neither x86 nor x64, or
+//   `compression` is not empty.
+// - unsupported, with the field `json`, if TRACECODEC_WITH_SIMDJSON is not defined.
 TRACECODEC_FUNC trace_header read_header(io::window& in);
 
 }  // namespace tracecodec::x64dbg

@@ -17,9 +17,9 @@ template <class Out> class json;  // rows/json.hpp
 
 namespace tracecodec::x64dbg {
 
-// Registers that a block stores. They are the registers that changed since the previous block,
-// which may belong to another thread. to_json() writes an object with the names of word_fields(),
-// such as {"eax":"0x1","eip":"0x401000"}.
+// Registers that a block stores, which are the registers that changed since the previous block. The
+// previous block may belong to another thread. to_json() writes an object such as
+// {"eax":"0x1","eip":"0x401000"}, with the names from word_fields().
 template <target T> struct register_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -51,8 +51,8 @@ template <target T> struct memory_changes {
   }
 };
 
-// Row of an instruction with the data in its block. effect_row (effect_rows.hpp) also contains the
-// effects. `Disassembly` is a text type, or rows::absent.
+// Row of an instruction with the data in its block. For rows that also contain effects, see
+// effect_row (effect_rows.hpp). `Disassembly` is a string type, or rows::absent.
 template <target T, class Disassembly = rows::absent> struct row {
   std::uint64_t index = 0;
   std::optional<std::uint32_t> thread = {};  // nullopt before the first thread id
@@ -63,7 +63,7 @@ template <target T, class Disassembly = rows::absent> struct row {
   memory_changes<T> memory = {};
 };
 
-// Returns the row of `i`. The row is valid as long as `i`.
+// Returns the row of `i`. The row is valid as long as `i` is valid.
 template <target T, class Disassembly = rows::absent>
 row<T, Disassembly> row_of(const instruction<T>& i, Disassembly disassembly = {}) {
   return {i.index,    i.thread,  {i.ip()}, {i.opcode()}, std::move(disassembly),

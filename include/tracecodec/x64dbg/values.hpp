@@ -1,4 +1,3 @@
-// Forwarding header for the value queries on x64dbg feeds (feed/values.hpp). feed.hpp includes the
-// queries.
+// Forwards to feed.hpp, which includes the queries on the values of x64dbg feeds (feed/values.hpp).
 #pragma once
 #include "feed.hpp"

@@ -1,5 +1,5 @@
-// Memory accesses of one step of an instruction. Each access is a whole operand, with its
-// address and size.
+// Computes the memory accesses of an instruction, or of one iteration of a repeated string
+// instruction. An access covers an entire operand.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,9 @@ struct memory_access {
 };
 
 namespace detail {
-// Calls sink(memory_access) for each access of the instruction enter. The instruction pushes
-// rbp, then copies frame_level - 1 older frame pointers, then pushes the new frame pointer.
+// Calls sink(memory_access) for each access of the instruction `enter`. The instruction pushes rbp.
+// If frame_level is not 0, the instruction then copies frame_level - 1 older frame pointers, and
+// pushes the new frame pointer.
 template <machine_state S, class Sink>
 constexpr void enter_frame(const instruction& i, const memory_operand& m, const S& s, Sink& sink) {
   const std::uint64_t mask = low_bytes(m.address_bytes);
@@ -33,23 +34,24 @@ constexpr void enter_frame(const instruction& i, const memory_operand& m, const 
 }
 }  // namespace detail
 
-// Calls sink(memory_access) for each operand that the step of `i` from state `s` accesses,
-// reads before writes. An operand that is read and written is reported twice. Returns false if
-// some accesses cannot be determined.
+// Calls sink(memory_access) for each memory operand that `i` accesses if it is executed in the
+// state `s`. Reads are reported before writes. An operand that is both read and written is reported
+// twice. Returns false if some accesses cannot be determined.
 //
 // - push and call store below the stack pointer, and pop and ret load at the stack pointer. xlat
-//   loads at rbx + al. bt with a bit number in a register accesses the operand that contains the
-//   bit.
-// - A repeated string instruction accesses one element per step. With count 0 it accesses
-//   nothing.
-// - A masked operand (maskmov, AVX-512) is reported with its full size, whatever the mask.
-// - FXSAVE, FSAVE, FSTENV and similar instructions are one access to the whole saved area. XSAVE
-//   and XRSTOR are one access to the 576 bytes that every area has. The rest depends on the
+//   loads at rbx + al. If the bit number of bt is in a register, bt accesses the word that contains
+//   the bit.
+// - For a repeated string instruction, only one iteration is reported. If the count is 0, there is
+//   no access.
+// - A masked operand (maskmov, AVX-512) is reported with its full size, regardless of the mask.
+// - FXSAVE, FSAVE, FSTENV and similar instructions access the entire save area at once. For XSAVE
+//   and XRSTOR, only the first 576 bytes are reported, because the rest of the area depends on the
 //   machine.
-// - Gather, scatter, tiles, bndldx, bndstx and VIA's PadLock are not reported, because their
-//   addresses are in vector registers or tables. They make the result false.
-// - lea, nop, prefetches and flushes access nothing. Implicit accesses of the processor are not
-//   reported (descriptor tables, shadow stack, the stack of an interrupt handler).
+// - Gather, scatter and tile instructions, bndldx, bndstx and VIA's PadLock instructions are not
+//   reported, because their addresses are in vector registers or tables. The function returns false
+//   for these instructions.
+// - lea, nop, prefetches and flushes do not access memory. The processor's implicit accesses are
+//   not reported (to descriptor tables, the shadow stack, and an interrupt handler's stack).
 template <machine_state S, class Sink>
 TRACECODEC_INLINE constexpr bool accesses(const instruction& i, const S& s, Sink&& sink) {
   if (i.memory_count == 0) return true;

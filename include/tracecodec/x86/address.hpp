@@ -1,4 +1,5 @@
-// Effective address of a memory operand, computed from the registers before the instruction.
+// Computes the effective address of a memory operand from the register values before the
+// instruction.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -10,7 +11,8 @@
 namespace tracecodec::x86 {
 
 // Register state before an instruction.
-// value(r)          returns a general register, the flags or the ip, zero-extended to 64 bits
+// value(r)          returns the value of a general register, the flags or the ip, zero-extended to
+//                   64 bits
 // segment_base(r)   returns the base of fs or gs, the only segments that are not flat
 template <class S>
 concept machine_state = requires(const S& s, reg r) {
@@ -24,9 +26,8 @@ TRACECODEC_INLINE constexpr std::uint64_t low_bytes(unsigned bytes) noexcept {
 }
 
 namespace detail {
-// Returns the offset in bytes that bit number `bit` adds to the address of an operand of `size`
-// bytes, for bt and similar instructions. The offset is a multiple of `size`, and may be
-// negative.
+// Returns the offset in bytes that bt and similar instructions add to the address of an operand of
+// `size` bytes to access bit number `bit`. The offset is a multiple of `size`, and may be negative.
 constexpr std::uint64_t bit_string_offset(std::uint64_t bit, unsigned size) noexcept {
   const unsigned unused = 64 - 8 * size;
   const std::int64_t number = static_cast<std::int64_t>(bit << unused) >> unused;
@@ -35,7 +36,7 @@ constexpr std::uint64_t bit_string_offset(std::uint64_t bit, unsigned size) noex
 }
 }  // namespace detail
 
-// Returns the offset of an operand of `i` in its segment, that is, its address minus the
+// Returns the offset of an operand of `i` in its segment, which is the operand's address minus the
 // segment's base. The index of a `scattered` operand is not included.
 template <machine_state S>
 TRACECODEC_INLINE constexpr std::uint64_t segment_offset(const instruction& i,
@@ -61,9 +62,10 @@ TRACECODEC_INLINE constexpr std::uint64_t address(const instruction& i, const me
   return (a + s.segment_base(m.segment)) & low_bytes(i.pointer_bytes);
 }
 
-// Returns the base of fs or gs for which the only memory operand of `i` is at address `at`.
-// Returns nullopt if `i` does not have exactly one memory operand, or if the operand is
-// scattered, a hint, or not in fs or gs. Meant for traces that record addresses but not bases.
+// Returns the base of fs or gs, given that the only memory operand of `i` is at address `at`.
+// Returns nullopt if `i` does not have exactly one memory operand. Also returns nullopt if the
+// operand is not relative to fs or gs, or if its kind is `scattered` or `hint`. Intended for traces
+// that record addresses but not segment bases.
 template <machine_state S>
 constexpr std::optional<std::uint64_t> segment_base_from(const instruction& i, const S& s,
                                                          std::uint64_t at) {

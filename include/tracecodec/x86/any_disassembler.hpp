@@ -1,4 +1,5 @@
-// Type-erased disassembler, for code that is compiled only once for all disassemblers.
+// Type-erased disassembler. Code that uses it is compiled only once, and not once for each type of
+// disassembler.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -12,9 +13,9 @@
 
 namespace tracecodec::x86 {
 
-// Movable wrapper of any disassembler. The wrapper also models disassembler. Each decoded
-// instruction costs a virtual call, so use it inside a cached_disassembler, which decodes each
-// distinct instruction about once.
+// Movable wrapper of any disassembler. The wrapper also models disassembler. Decoding an
+// instruction requires a virtual call, so use the wrapper inside a cached_disassembler, which
+// decodes each distinct instruction about once.
 class any_disassembler {
  public:
   template <class D>
@@ -25,8 +26,8 @@ class any_disassembler {
     return it_->decode(code);
   }
   [[nodiscard]] target mode() const noexcept { return it_->mode(); }
-  // Returns the text of the instruction at `ip`, or an empty string if the disassembler has no
-  // function text(code, ip).
+  // Returns the text of the instruction at `ip`. Returns an empty text if the disassembler does not
+  // have a function text(code, ip).
   [[nodiscard]] std::string text(std::span<const std::byte> code, std::uint64_t ip) {
     return it_->text(code, ip);
   }

@@ -1,5 +1,5 @@
-// Functions that determine whether a branch is taken, and its target. They use the next executed
-// instruction, or the registers before the branch if that instruction is inconclusive.
+// Functions that determine whether a branch is taken, and find its target. If the next executed
+// instruction does not determine the result, the functions use the registers before the branch.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace tracecodec::x86 {
 
-// Returns true if `c` holds in state `s`. Always returns true for `none`. `counter_bytes` is the
-// instruction's address_bytes.
+// Returns true if the condition `c` is met in the state `s`. Always returns true for `none`.
+// `counter_bytes` is the instruction's address_bytes, which is also the size of its loop counter.
 template <machine_state S> constexpr bool holds(condition c, unsigned counter_bytes, const S& s) {
   const auto flag = [&](unsigned bit) { return (s.value(reg::flags) >> bit & 1) != 0; };
   constexpr unsigned carry = 0, parity = 2, zero = 6, sign = 7, overflow = 11;
@@ -40,11 +40,11 @@ template <machine_state S> constexpr bool holds(condition c, unsigned counter_by
                                   flag(sign) != flag(overflow),
                                   flag(zero) || flag(sign) != flag(overflow)};
   const unsigned code = static_cast<unsigned>(c);
-  return codes[code / 2] != (code % 2 != 0);  // an odd code negates the previous one
+  return codes[code / 2] != (code % 2 != 0);  // an odd code negates the preceding even code
 }
 
-// Returns true if `i` is taken according to state `s` alone. Returns nullopt for kind::other,
-// which depends on more than `s`.
+// Returns true if `i` is taken according to the state `s`. Returns nullopt for branches of
+// kind::other, because the state does not determine their outcome.
 template <machine_state S> constexpr std::optional<bool> taken(const instruction& i, const S& s) {
   switch (i.kind) {
     case kind::not_branch:
@@ -59,14 +59,14 @@ template <machine_state S> constexpr std::optional<bool> taken(const instruction
   }
 }
 
-// Returns the address after `i`, which is at `ip`.
+// Returns the address of the instruction after `i` in memory. `i` is at `ip`.
 constexpr std::uint64_t next_ip(const instruction& i, std::uint64_t ip) noexcept {
   return (ip + i.length) & low_bytes(i.pointer_bytes);
 }
 
-// Returns the target of `i`, which is at the state's ip, if `i` is a direct branch or a branch
-// to a register's value. Returns nullopt for other instructions, which have no target or load it
-// from memory.
+// Returns the target of `i` if `i` is a direct branch or a branch to a register's value. `i` must
+// be at the ip of the state. Returns nullopt for all other instructions, because they have no
+// target or load it from memory.
 template <machine_state S>
 constexpr std::optional<std::uint64_t> branch_target(const instruction& i, const S& s) {
   switch (i.kind) {
@@ -85,19 +85,20 @@ constexpr std::optional<std::uint64_t> branch_target(const instruction& i, const
   }
 }
 
-// Returns true if `i`, which is at the state's ip, was taken. `successor` is the ip that the
-// thread executed next. The state decides only for a conditional branch with an inconclusive
-// successor. Either the branch's target is the next instruction, or `successor` is neither the
-// target nor the next instruction, for example because of an exception.
+// Returns true if `i` was taken. `i` must be at the ip of the state. `successor` is the ip that the
+// thread executed next. `successor` is inconclusive if the branch's target is also the next
+// instruction in memory. It is also inconclusive after an exception, because it is then neither the
+// target nor the next instruction in memory. In these cases, the condition of a conditional branch
+// is evaluated in the state.
 template <machine_state S>
 constexpr bool taken(const instruction& i, const S& s, std::uint64_t successor) {
   if (i.kind >= kind::not_branch) return false;
-  const std::uint64_t behind = next_ip(i, s.value(reg::ip));
-  if (i.kind == kind::other) return successor != behind;
+  const std::uint64_t fall_through = next_ip(i, s.value(reg::ip));
+  if (i.kind == kind::other) return successor != fall_through;
   if (i.kind != kind::conditional) return true;
   const std::uint64_t target = *branch_target(i, s);
-  if (target != behind && successor == behind) return false;
-  if (target != behind && successor == target) return true;
+  if (target != fall_through && successor == fall_through) return false;
+  if (target != fall_through && successor == target) return true;
   return holds(i.condition, i.address_bytes, s);
 }
 

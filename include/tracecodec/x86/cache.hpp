@@ -1,4 +1,5 @@
-// Caching disassembler. The cache is direct-mapped, and its keys are the bytes of opcodes.
+// Disassembler that caches its results. The cache is direct-mapped, and the bytes of an instruction
+// are its key.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -14,14 +15,16 @@
 namespace tracecodec::x86 {
 
 namespace detail {
-// Bytes and size of an opcode in two words. Equal keys mean equal opcodes.
+// Key of the cache: the bytes and the size of an opcode, packed into two words. Different opcodes
+// have different keys.
 struct opcode_key {
   std::uint64_t low = 0;
   std::uint64_t high = 0;  // bytes 8 to 14 of the opcode, and its size in the top byte
   friend constexpr bool operator==(const opcode_key&, const opcode_key&) = default;
 };
 
-// Returns the key of `code`, which has at most 15 bytes. Uses overlapping loads instead of a loop.
+// Returns the key of `code`, which must have at most 15 bytes. Uses overlapping loads instead of a
+// loop.
 TRACECODEC_INLINE constexpr opcode_key key_of(std::span<const std::byte> code) noexcept {
   using wire::u32le, wire::u64le;
   const std::byte* p = code.data();
@@ -41,12 +44,12 @@ TRACECODEC_INLINE constexpr opcode_key key_of(std::span<const std::byte> code) n
 }  // namespace detail
 
 // Cache of the instructions that `D` decodes. The cache stores each instruction as an `Entry`,
-// which must be constructible from an instruction without throwing. An `Entry` may add, for
-// example, the operand lists of a simulator.
+// which can also contain, for example, the operand lists of a simulator. An `Entry` must be
+// constructible from an instruction, and the constructor must not throw.
 //
-// `Slots` is a power of two. Programs have a few thousand distinct instructions, so 64 K slots
-// cause few conflicts. The cache starts with 64 slots and grows up to `Slots` as needed. A hit
-// takes 5 ns, decoding with Zydis 180 ns. Not thread-safe.
+// `Slots` must be a power of two. Programs have a few thousand distinct instructions, so 64 Ki
+// slots cause few conflicts. The cache starts with 64 slots and grows up to `Slots` as needed. A
+// cache hit takes 5 ns, while decoding with Zydis takes 180 ns. Not thread-safe.
 template <disassembler D, class Entry = instruction, std::size_t Slots = 65536>
 class cached_disassembler {
   static_assert(Slots > 1 && (Slots & (Slots - 1)) == 0, "a power of two");
@@ -58,7 +61,7 @@ class cached_disassembler {
       : disassembler_(std::move(d)), slots_(empty(Slots < 64 ? Slots : 64)) {}
 
   // Returns the entry of the instruction at the front of `code`. The first 15 bytes of `code` are
-  // the key, so pass only the instruction's bytes. The reference is valid until the next call.
+  // the key, so pass only the bytes of the instruction. The reference is valid until the next call.
   TRACECODEC_INLINE const Entry& decode(std::span<const std::byte> code) noexcept {
     if (code.size() > longest_opcode) [[unlikely]]
       code = code.first(longest_opcode);
@@ -70,12 +73,12 @@ class cached_disassembler {
   }
   [[nodiscard]] target mode() const noexcept { return disassembler_.mode(); }
 
-  // Returns the number of calls to the underlying disassembler.
+  // Returns the number of instructions that the underlying disassembler has decoded.
   [[nodiscard]] std::uint64_t misses() const noexcept { return misses_; }
 
  private:
-  // Slot of the cache. A slot that was never filled has the key of zero bytes, which no
-  // instruction has.
+  // Slot of the cache. The key of an unused slot is all zeros, which is not the key of any
+  // instruction.
   struct slot {
     detail::opcode_key key;
     Entry entry;
@@ -85,8 +88,8 @@ class cached_disassembler {
     return std::vector<slot>(n, slot{{}, Entry(instruction{})});
   }
   [[nodiscard]] std::size_t slot_of(const detail::opcode_key& k) const noexcept {
-    // The shift by 32 folds the top bits of `mixed` into its low bits. The second product then
-    // spreads them over all bits. The top bits select the slot.
+    // The shift by 32 folds the top bits of `mixed` into the low bits. The second multiplication
+    // then spreads the low bits over all bits. The top bits of the product select the slot.
     std::uint64_t mixed = k.low ^ k.high * 0x9e3779b97f4a7c15;
     mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
     return static_cast<std::size_t>(mixed >> shift_);
@@ -107,7 +110,7 @@ class cached_disassembler {
       for (slot& s : before)
         if (!(s.key == detail::opcode_key{})) slots_[slot_of(s.key)] = std::move(s);
     } catch (const std::bad_alloc&) {
-      // The system is out of memory, so the cache keeps its size.
+      // If there is not enough memory, the cache keeps its current size.
     }
   }
 

@@ -1,4 +1,5 @@
-// Concept of a disassembler. x86/zydis.hpp contains a model, which any other model can replace.
+// Concept of a disassembler. x86/zydis.hpp contains a disassembler that models the concept. Any
+// other model can be used instead.
 #pragma once
 #include <concepts>
 #include <cstddef>

@@ -8,15 +8,16 @@
 
 namespace tracecodec::x86 {
 
-// Consecutive instructions of type `Executed`. operator[] returns an instruction as
-// View(executed, target, beside, front). `beside` refers to the format's additional data for the
-// instruction at `front`. A view finds the data of its own instruction by the distance from
-// `front`.
+// Batch of consecutive instructions of type `Executed`. operator[] returns an instruction as
+// View(executed, target, beside, front). `front` points to the first instruction of the original
+// batch, and `beside` refers to the format's additional data for that instruction. A view finds the
+// additional data for its instruction from the distance between that instruction and `front`.
 template <class View, class Executed, class Beside> class executed_batch {
  public:
   using value_type = View;
   constexpr executed_batch() = default;
-  // Creates a batch. `one_thread` is true if only one thread of the trace is known so far.
+  // Creates a batch. `ends` is true if the trace has no further instructions. `one_thread` is true
+  // if only one thread has occurred in the trace so far.
   constexpr executed_batch(std::span<const Executed> all, Beside beside, bool ends,
                            bool one_thread) noexcept
       : all_(all), front_(all.data()), beside_(beside), ends_(ends), one_thread_(one_thread) {}
@@ -42,8 +43,8 @@ template <class View, class Executed, class Beside> class executed_batch {
   }
   [[nodiscard]] constexpr bool last_batch() const noexcept { return ends_; }
   constexpr void mark_last() noexcept { ends_ = true; }
-  // Returns true if only one thread of the trace is known. With several threads, the next ip may
-  // belong to a thread other than the last instruction's.
+  // Returns true if only one thread has occurred in the trace so far. If there are several threads,
+  // the next ip in the trace may belong to another thread.
   [[nodiscard]] constexpr bool uses_next_ip() const noexcept { return one_thread_; }
   constexpr void set_next_ip(std::uint64_t ip) noexcept {
     if (!one_thread_ || all_.empty()) return;

@@ -1,5 +1,5 @@
-// Executed x86 instruction of any trace format, with whole memory operands in lists like those
-// of ChampSim.
+// Executed x86 instruction of any trace format. Like a ChampSim record, it has lists of memory
+// operands.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,14 +16,14 @@ namespace tracecodec::x86 {
 // Source of the values `taken` and `target` of an instruction.
 enum class outcome : std::uint8_t {
   no_branch,  // the instruction is not a branch, so it is not taken
-  awaited,    // the values are not known yet; feeds never return such an instruction
+  awaited,    // the values are not yet known; feeds never return such an instruction
   followed,   // the next instruction of the same thread
   estimated   // the state that the trace recorded before the branch
 };
 
-// Executed instruction with operand lists like those of ChampSim, where 0 is an unused slot.
-// Registers have the numbers of registers.hpp, and sizes are in bytes. Destinations are written,
-// sources are read.
+// Executed instruction. As in a ChampSim record, 0 marks an unused slot of an operand list.
+// Registers have the numbers of registers.hpp, and sizes are in bytes. The instruction writes the
+// destinations and reads the sources.
 struct executed_instruction {
   std::uint64_t index = 0;  // index among the instructions of all threads
   std::uint64_t ip = 0;
@@ -35,7 +35,7 @@ struct executed_instruction {
   std::array<std::uint8_t, 2> destination_registers = {};
   std::array<std::uint8_t, 4> source_registers = {};
   std::uint32_t thread = 0;  // 0 if unknown
-  // Numbers of operands that do not fit into the lists.
+  // Numbers of operands that do not fit in the lists.
   std::uint8_t dropped_destination_registers = 0;
   std::uint8_t dropped_source_registers = 0;
   std::uint8_t dropped_destination_memory = 0;
@@ -44,8 +44,9 @@ struct executed_instruction {
   x86::kind kind = x86::kind::not_branch;
   x86::outcome outcome = x86::outcome::no_branch;
   bool taken = false;
-  bool decoded = false;   // false if the bytes are not a known instruction; it has no operands
-  bool complete = false;  // false if addresses of some memory operands are unknown
+  // False if the bytes are not a known instruction. The instruction then has no operands.
+  bool decoded = false;
+  bool complete = false;  // false if some memory operands have unknown addresses
   bool known_thread = false;
 
   [[nodiscard]] constexpr unsigned dropped() const noexcept {
@@ -55,7 +56,7 @@ struct executed_instruction {
   [[nodiscard]] constexpr bool clipped() const noexcept { return dropped() != 0; }
 };
 
-// Sink that adds accesses to the memory lists of `out`, which must be empty at first.
+// Sink that adds accesses to the memory lists of `out`. The lists must be empty at first.
 class access_sink {
  public:
   constexpr explicit access_sink(executed_instruction& out) noexcept : out_(out) {}
@@ -117,8 +118,8 @@ template <class Executed> class executed_view {
     return feed::nonzero_range(executed_->source_memory);
   }
 
-  // Returns all data of the instruction, including the arrays of operands and the numbers of
-  // dropped operands. Unlike target(), the record's `target` is never replaced by set_next_ip().
+  // Returns all data of the instruction, including the operand arrays and the counts of dropped
+  // operands. set_next_ip() may change target(), but never changes the record's `target`.
   [[nodiscard]] constexpr const Executed& record() const noexcept { return *executed_; }
   [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
     return executed_->known_thread ? std::optional(executed_->thread) : std::nullopt;
@@ -126,8 +127,7 @@ template <class Executed> class executed_view {
   // Returns the index among the instructions of all threads.
   [[nodiscard]] constexpr std::uint64_t index() const noexcept { return executed_->index; }
   [[nodiscard]] constexpr x86::outcome outcome() const noexcept { return executed_->outcome; }
-  // Returns the number of operands that do not fit into a ChampSim record
-  // (feed::dropped_operands).
+  // Returns the number of operands that do not fit in a ChampSim record (feed::dropped_operands).
   [[nodiscard]] constexpr std::uint64_t dropped_operands() const noexcept {
     return executed_->dropped();
   }
@@ -144,12 +144,12 @@ template <class Executed> class executed_view {
   // Returns the size of the code in bytes.
   [[nodiscard]] constexpr std::size_t length() const noexcept { return executed_->length; }
 
-  // Calls f(is_used, address, size in bytes, is_write) for each slot that may hold an access of
-  // accesses(). Slots of an empty list are skipped.
+  // Calls f(is_used, address, size in bytes, is_write) for each slot of the memory lists. Slots of
+  // an empty list are skipped.
   static constexpr std::size_t access_slots = 6;
   template <class F> TRACECODEC_INLINE constexpr void for_each_access_slot(F f) const {
     const auto all = [&f](const auto& addresses, const auto& sizes, bool write) {
-      if (addresses[0] == 0 && sizes[0] == 0) return;  // most instructions access no memory
+      if (addresses[0] == 0 && sizes[0] == 0) return;  // most instructions do not access memory
       bool there = true;
       for (std::size_t i = 0; i < addresses.size(); ++i) {
         there = there && (addresses[i] != 0 || sizes[i] != 0);
@@ -160,7 +160,7 @@ template <class Executed> class executed_view {
     all(executed_->destination_memory, executed_->destination_sizes, true);
   }
 
-  // Range that stores whole memory operands with their true sizes, reads first. Dropped operands
+  // Range of whole memory operands with their true sizes. Reads precede writes. Dropped operands
   // are not included.
   class access_list {
    public:
@@ -193,13 +193,13 @@ template <class Executed> class executed_view {
   std::uint64_t target_;
 };
 
-// Numbers of decoded instructions, and of instructions with missing or uncertain data.
+// Counts of all decoded instructions, and of instructions with missing or uncertain data.
 struct lift_counts {
   std::uint64_t instructions = 0;
-  std::uint64_t clipped = 0;     // instructions with more operands than a record holds
+  std::uint64_t clipped = 0;     // instructions with more operands than a record can store
   std::uint64_t incomplete = 0;  // instructions with memory operands at unknown addresses
-  std::uint64_t undecoded = 0;   // instructions whose bytes are not known
-  std::uint64_t estimated = 0;   // branches whose successor is not in the trace or is too far away
+  std::uint64_t undecoded = 0;   // instructions with bytes that cannot be decoded
+  std::uint64_t estimated = 0;   // branches with an estimated outcome
 
   void add(const executed_instruction& l) noexcept {
     ++instructions;

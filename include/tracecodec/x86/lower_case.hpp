@@ -1,12 +1,14 @@
-// Lower-case names of registers and instructions, for searches in any letter case.
+// Converts names of registers and instructions to lower case, for searches that ignore case.
 #pragma once
 #include <string>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec::x86 {
 
-// Returns `name` with A to Z replaced by a to z. Other characters are unchanged, whatever the
-// locale.
+// Returns `name` with A to Z replaced by a to z. All other characters are unchanged, regardless of
+// the locale.
 inline std::string lower_case(std::string_view name) {
   std::string lower(name);
   for (char& c : lower)

@@ -1,5 +1,5 @@
-// Operand lists of an instruction for ChampSim and similar simulators, which derive the branch
-// class from the registers alone. The lists have fixed sizes. Operands that do not fit are
+// Operand lists of an instruction for ChampSim and similar simulators. These simulators derive the
+// branch class from the registers alone. The lists have fixed sizes. Operands that do not fit are
 // dropped and counted.
 #pragma once
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tracecodec::x86 {
 
-// Registers of an instruction, by their numbers in registers.hpp. An unused slot is 0.
+// Registers of an instruction, represented by their numbers in registers.hpp. An unused slot is 0.
 template <std::size_t Destinations, std::size_t Sources> struct register_lists {
   std::array<std::uint8_t, Destinations> destinations = {};
   std::array<std::uint8_t, Sources> sources = {};
@@ -18,12 +18,13 @@ template <std::size_t Destinations, std::size_t Sources> struct register_lists {
   std::uint8_t dropped_sources = 0;
 };
 
-// Addresses of an instruction's memory operands. An unused slot is 0. The struct can be the sink
-// of accesses().
+// Addresses of an instruction's memory operands. An unused slot is 0. The struct can be used as the
+// sink of accesses().
 template <std::size_t Destinations, std::size_t Sources> struct memory_lists {
   std::array<std::uint64_t, Destinations> destinations = {};
   std::array<std::uint64_t, Sources> sources = {};
-  std::uint8_t destination_count = 0;  // like source_count, includes operands that do not fit
+  // Numbers of destinations and of sources, including operands that do not fit.
+  std::uint8_t destination_count = 0;
   std::uint8_t source_count = 0;
 
   constexpr void operator()(const memory_access& a) noexcept {
@@ -69,8 +70,8 @@ constexpr bool is_control(reg r) noexcept {
 }
 }  // namespace detail
 
-// Returns the registers of `i`, chosen such that ChampSim's seven rules derive the kind of `i`
-// (d{...} are destinations, s{...} sources):
+// Returns the registers of `i` in a form from which ChampSim's seven rules derive the kind of `i`.
+// In the following table, d{...} are the destinations, and s{...} are the sources:
 //
 //   direct jump     d{ip}            s{ip}
 //   conditional     d{ip} + count    s{ip} + flags + count, without rsp
@@ -80,12 +81,13 @@ constexpr bool is_control(reg r) noexcept {
 //   indirect jump   d{ip}            s target
 //   other           d{ip} + others   s{flags} + others
 //
-// The target of an indirect branch is its registers other than ip, rsp and flags. If it has no
-// other registers (jmp [rip+x], call [rsp+8]), reg::from_memory is the target. Without it,
-// ChampSim would derive a direct branch. Similarly, a conditional branch reads the flags if a
-// trace does not record its sources. System calls and interrupts are not branches, so their ip
-// is left out. All other instructions keep their registers in order, so that flags are dropped
-// first.
+// The target of an indirect branch consists of its registers other than ip, rsp and flags. If there
+// are no other registers (jmp [rip+x], call [rsp+8]), the target is reg::from_memory. Without this
+// source, ChampSim would classify the branch as direct. Similarly, if a conditional branch reads
+// neither the flags nor a count, the flags are added to its sources.
+//
+// System calls and interrupts are not branches, so the ip is left out. All other instructions keep
+// their registers in order. The flags are last, and are therefore dropped first.
 template <std::size_t Destinations, std::size_t Sources>
 constexpr register_lists<Destinations, Sources> simulator_registers(const instruction& i) noexcept {
   static_assert(Destinations >= 2 && Sources >= 3, "too few slots to distinguish the classes");

@@ -1,5 +1,6 @@
-// Whole registers of x86, with the numbers that simulators use. General registers have the
-// numbers of Intel Pin, and the others have the numbers of this table.
+// Whole registers of x86, with the numbers that simulators use. General registers, segment
+// registers, flags and ip have the numbers of Intel Pin. The following table defines the numbers of
+// all other registers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -31,8 +32,8 @@ namespace tracecodec::x86 {
 // 184-186    pkru, xcr0, the user interrupt flag
 // 255        not a register: a branch target that was loaded from memory
 //
-// Pin's numbers above 26 change from version to version, so this table defines its own. The
-// enumerators have the numbers of the table, so a ChampSim operand is a cast enumerator.
+// Pin's numbers above 26 differ between versions, so this table defines its own numbers. The
+// enumerators have these numbers, so a cast converts an enumerator to a ChampSim operand.
 enum class reg : std::uint8_t {
   none = 0,
   rdi = 3,
@@ -84,18 +85,18 @@ enum class reg : std::uint8_t {
   from_memory = 255
 };
 
-// Returns register `n` of a numbered row. For example, row(reg::vector0, 3) is xmm3, ymm3 and
-// zmm3.
+// Returns register `n` of a sequence of numbered registers. For example, row(reg::vector0, 3) is
+// xmm3, ymm3 and zmm3.
 constexpr reg row(reg first, std::size_t n) noexcept {
   return static_cast<reg>(static_cast<std::size_t>(first) + n);
 }
 
-// Returns the register's number, which is its operand in a simulator.
+// Returns the number of the register in a simulator's operand lists.
 constexpr std::uint8_t number(reg r) noexcept { return static_cast<std::uint8_t>(r); }
 
-// Returns the name, such as "rax", "flags", "k1" or "st0". A number without a register has a name
-// such as "r#200". Vector registers have names such as "v3", because xmm3, ymm3 and zmm3 share a
-// number.
+// Returns the name of a register, such as "rax", "flags", "k1" or "st0". Returns a name such as
+// "r#200" for a number that is not a register. The names of vector registers are "v0" to "v31",
+// because xmm3, ymm3 and zmm3, for example, share a number.
 constexpr wire::text name(reg r) noexcept {
   constexpr std::array<std::string_view, 27> general{
       "none", "",    "",   "rdi", "rsi", "rbp", "rsp", "rbx",   "rdx",

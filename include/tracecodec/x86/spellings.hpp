@@ -1,4 +1,5 @@
-// Names that different disassemblers use for one mnemonic, such as je and jz.
+// Alternative names of a mnemonic, such as je and jz. Disassemblers differ in the names that they
+// use.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,9 +9,9 @@
 
 namespace tracecodec::x86 {
 
-// Returns `name` in lower case, then its other names. jcc, setcc, cmovcc and loopcc have a name
-// for each spelling of the condition. For example, "jb" is also "jc" and "jnae". A few other
-// mnemonics have aliases, such as "shl" for "sal" and "ret" for "retn".
+// Returns `name` in lower case, followed by its other names. jcc, setcc, cmovcc and loopcc have a
+// name for each spelling of the condition. For example, "jb" is also "jc" and "jnae". A few other
+// mnemonics also have several names, such as "shl" and "sal", or "ret" and "retn".
 TRACECODEC_FUNC std::vector<std::string> spellings_of(std::string_view name);
 
 }  // namespace tracecodec::x86

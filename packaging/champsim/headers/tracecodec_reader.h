@@ -13,10 +13,10 @@
 // True for traces that tracecodec_reader() opens, which are all traces.
 constexpr bool tracecodec_reads(bool /*is_cloudsuite*/) { return true; }
 
-// Returns a reader of the trace `fname`, which may have any format; `is_cloudsuite` selects
-// CloudSuite's. With `repeat` the trace begins again at its end. `cpu` is the argument that
-// ChampSim passes to an instruction in addition to its record: a core's number or an origin.
-// Throws tracecodec::trace_error.
+// Returns a reader of the trace `fname`, which may have any format. `is_cloudsuite` selects
+// CloudSuite's format. With `repeat` the trace begins again at its end. `cpu` is the argument that
+// ChampSim passes to an instruction in addition to its record: a core's number or an origin. Throws
+// tracecodec::trace_error.
 template <class Cpu>
 champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu, bool is_cloudsuite, bool repeat)
 {

@@ -13,11 +13,11 @@
 
 #include <tracecodec.h>
 
-// True for traces that tracecodec_reader() opens. CloudSuite traces have more operands than
-// the library's records hold, so ChampSim's own reader opens them.
+// True for traces that tracecodec_reader() opens. CloudSuite's records have more operands than the
+// library's records, so ChampSim's own reader opens CloudSuite traces.
 constexpr bool tracecodec_reads(bool is_cloudsuite) { return !is_cloudsuite; }
 
-// The instructions of a trace, made from the library's records, which arrive in batches.
+// Instructions of a trace. They are made from batches of the library's records.
 template <class Cpu>
 class tracecodec_source
 {
@@ -31,7 +31,7 @@ class tracecodec_source
   bool repeat;
   Cpu cpu;
   bool ended = false;
-  ooo_model_instr held; // waits for the next instruction, whose ip is its branch target
+  ooo_model_instr held; // returned once the next instruction is known, whose ip is the branch target
 
   void check(tracecodec_status status) const
   {
@@ -41,7 +41,7 @@ class tracecodec_source
     throw std::runtime_error{error != nullptr ? error->line.bytes : tracecodec_status_name(status)};
   }
 
-  // Reads a batch if the last one is used up. Returns false at the trace's end.
+  // Reads a batch if the previous batch is used up. Returns false at the trace's end.
   bool fetch()
   {
     if (left == 0) {
@@ -77,7 +77,7 @@ public:
       ended = true;
   }
 
-  // Returns the next instruction; call it only while eof() is false.
+  // Returns the next instruction. eof() must be false.
   ooo_model_instr operator()()
   {
     auto retval = held;

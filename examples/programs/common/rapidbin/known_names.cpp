@@ -13,7 +13,8 @@ using tracecodec::rapidbin::id_kind;
 using tracecodec::rapidbin::selection;
 
 namespace {
-// Throws usage_error for the first name for which known(kind, name) returns false.
+// Throws usage_error if known(kind, name) is false for any name. The message contains the first
+// such name.
 template <class Known> void refuse_unknown_names(const selection::by_name& all, Known known) {
   const auto check = [&known](id_kind kind, const std::vector<std::string>& names,
                               const std::string& expected) {
@@ -37,7 +38,7 @@ void require_known_names(const tracecodec::trace::source& in, const reading& as)
   const bool has_ids = &in.format() == &tracecodec::rapidbin::descriptor::facts;
   const auto metadata = has_ids ? tracecodec::rapidbin::metadata_of(in.name(), as) : std::nullopt;
   refuse_unknown_names(wanted->names, [&](id_kind kind, const std::string& name) {
-    return tracecodec::rapidbin::id_called(kind, name, metadata ? &metadata->names : nullptr)
+    return tracecodec::rapidbin::id_of_name(kind, name, metadata ? &metadata->names : nullptr)
         .has_value();
   });
 }

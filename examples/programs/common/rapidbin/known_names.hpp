@@ -1,4 +1,4 @@
-// Checks of the names of threads, locks, variables and locations in options.
+// Check of the names of threads, locks, variables and locations that options contain.
 #pragma once
 #include <tracecodec/trace/source.hpp>
 
@@ -6,9 +6,9 @@
 
 namespace examples::rapidbin {
 
-// Throws usage_error for a name that is neither defined in the metadata of a RapidBin trace nor an
-// id. Does not check the names for STD text, which are known only after the text was read. Other
-// formats define no names.
+// Throws usage_error for a name that is neither an id nor defined in the metadata of a RapidBin
+// trace. Does not check names for STD text, whose names are known only after the whole text was
+// read. Other formats do not define names.
 void require_known_names(const tracecodec::trace::source& in, const reading& as);
 
 }  // namespace examples::rapidbin

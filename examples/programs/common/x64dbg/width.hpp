@@ -1,4 +1,4 @@
-// Bit width of an x64dbg trace, derived from its name.
+// Width of an x64dbg trace, 32 or 64 bits, derived from the trace's name.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace examples::x64dbg {
 
-// Returns 32 or 64, the bit width of the traced program. Returns 0 if the suffix is neither
+// Returns the width of the traced program, 32 or 64 bits. Returns 0 if the suffix is neither
 // .trace32 nor .trace64.
 inline int width_of_name(const std::string& path) {
   const output_name name(path);

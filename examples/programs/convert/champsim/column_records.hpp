@@ -1,6 +1,6 @@
-// Conversion of the columns of any trace to ChampSim or CloudSuite records. CloudSuite records have
-// room for more operands than ChampSim records. On request, the properties of the instructions are
-// kept as well.
+// Converts the columns of any trace to ChampSim or CloudSuite records. CloudSuite records have room
+// for more operands than ChampSim records. On request, also computes the instruction properties
+// that a tracepack stores.
 #pragma once
 #include <tracecodec/champsim/record_of.hpp>
 #include <tracecodec/feed/column_row.hpp>
@@ -19,7 +19,7 @@ namespace convert {
 template <class Record> class column_records {
  public:
   // Makes records from the rows of `from`. If `known` is true, also computes the instruction
-  // properties that a tracepack stores. The trace must then have column::code.
+  // properties that a tracepack stores. In that case, the trace must have column::code.
   column_records(tracecodec::trace::reader& from, bool known) : from_(from), keeps_(known) {
     using tracecodec::feed::column, tracecodec::feed::column_set;
     from.want(tracecodec::feed::operand_columns |
@@ -51,12 +51,12 @@ template <class Record> class column_records {
   [[nodiscard]] std::span<const tracecodec::tracepack::property> known() const noexcept {
     return known_;
   }
-  // Returns the losses in all records so far.
+  // Returns the losses in all records that were made so far.
   [[nodiscard]] const tracecodec::trace::record_losses& losses() const noexcept { return lost_; }
 
  private:
-  // Returns the properties of a row's instruction. Omits code that is too long for a tracepack;
-  // valid instructions are never that long.
+  // Returns the properties of a row's instruction. Omits code that is too long for a tracepack. The
+  // code of a valid instruction is never that long.
   tracecodec::tracepack::property property_of(const tracecodec::feed::row_columns& rows,
                                               std::size_t row) const {
     const auto code = batch_.code();

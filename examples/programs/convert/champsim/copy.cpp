@@ -1,5 +1,5 @@
-// Conversion of a ChampSim or CloudSuite trace to its own format. The conversion extracts a part or
-// changes the compression.
+// Copies a ChampSim or CloudSuite trace in the same format, to extract a part of the trace or to
+// change the compression.
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace convert {
 
 namespace {
 
-// Writes records with the instruction properties that a tracepack stores.
+// Writes records together with the instruction properties that a tracepack stores.
 template <class Batch>
 void write_known(auto& out, const Batch& batch, std::vector<tracepack::property>& known) {
   known.resize(batch.size());

@@ -1,4 +1,4 @@
-// Conversion of a trace of any format to ChampSim or CloudSuite records.
+// Converts a trace of any format to ChampSim or CloudSuite records.
 #include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/records.hpp>
@@ -24,13 +24,13 @@ namespace trace = tracecodec::trace;
 namespace {
 
 // Writes the part of `trace` that the options select. next() reads a batch and returns false at the
-// end of the trace. write(out) writes the batch that next() read. lost() returns the losses so far.
+// end of the trace. write(out) writes that batch. lost() returns the losses so far.
 template <class Record, class Next, class Write, class Lost>
 void write_batches(trace::cursor& trace, const options& o, io::codec compression,
                    const tracepack::about& about, Next next, Write write, Lost lost) {
   record_output<Record> out(o, compression, about);
   std::exception_ptr failure;
-  // The function catches only errors of the trace. Errors of the output propagate.
+  // Catch only errors in the trace. Errors in the output propagate.
   const auto more = [&](bool first) {
     try {
       if (first) go_to(trace, o.part);
@@ -69,14 +69,14 @@ void write_records(trace::source in, const options& o, io::codec compression) {
       [&](auto& out) { out.write(batch); }, [&] { return from.losses(); });
 }
 
-// Returns the processor type of the code in a trace.
+// Returns the type of processor that executes the code in a trace.
 tracepack::processor processor_of(trace::source& in) {
   const format_conversion& own = conversion_of(in.format());
   return own.processor != nullptr ? own.processor(in) : tracepack::processor::x86_64;
 }
 
-// Writes records built from columns. Only the columns contain the thread and all operands of
-// CloudSuite records, and the instruction properties of tracepacks.
+// Writes records that are made from columns. Unlike records, columns provide the thread and all
+// operands for CloudSuite records, and the instruction properties for tracepacks.
 template <class Record>
 void write_columns(trace::source in, const options& o, io::codec compression) {
   using feed::column;

@@ -1,4 +1,4 @@
-// Conversion of records with a record table (--record) to ChampSim or CloudSuite records.
+// Converts records that a record table (--record) describes to ChampSim or CloudSuite records.
 #include <tracecodec/champsim/table_feed.hpp>
 
 #include <cstddef>
@@ -43,7 +43,7 @@ template <class Record> class made_records {
 
   std::vector<Record> made_ = {};
   tracecodec::trace::record_losses lost_ = {};
-  std::uint64_t large_ = 0;  // instructions with register numbers above 255
+  std::uint64_t large_ = 0;  // number of instructions with register numbers above 255
 };
 
 template <class Record>

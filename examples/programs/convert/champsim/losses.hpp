@@ -1,4 +1,5 @@
-// Report of the information lost when instructions became ChampSim or CloudSuite records.
+// Report of the information that was lost when instructions were converted to ChampSim or
+// CloudSuite records.
 #pragma once
 #include <tracecodec/trace/record_losses.hpp>
 

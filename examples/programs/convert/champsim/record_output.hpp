@@ -1,4 +1,4 @@
-// Output of ChampSim or CloudSuite records: plain, compressed, or as a tracepack.
+// Writes ChampSim or CloudSuite records: plain, compressed, or as a tracepack.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/io/open.hpp>
@@ -22,8 +22,8 @@
 namespace convert {
 
 namespace champsim = tracecodec::champsim;
-// Returns the metadata of a tracepack of `Record`s that are converted from the trace `from`.
-// `properties` is the value for about::properties.
+// Returns the metadata for a tracepack of records that were converted from the trace `from`.
+// `properties` is the value of about::properties.
 template <class Record> tracepack::about about_packed(const tracecodec::trace::source& from,
                                                       const options& o, std::uint8_t properties) {
   constexpr bool cloudsuite = std::is_same_v<Record, champsim::cloudsuite_instruction>;
@@ -45,11 +45,11 @@ template <class Record> class record_output {
       : out_(is_packed(o) ? open_pack(o, about) : io::open_output(o.out, compression, o.packing)),
         keeps_properties_(is_packed(o) && about.properties != 0) {}
 
-  // Returns true if the output stores properties of instructions.
+  // Returns true if the output stores instruction properties.
   [[nodiscard]] bool keeps_properties() const noexcept { return keeps_properties_; }
 
   void write(std::span<const Record> records) { out_->write(encoded(records)); }
-  // Writes records with their properties. Requires keeps_properties().
+  // Writes records with the properties of their instructions. Requires keeps_properties().
   void write(std::span<const Record> records, std::span<const tracepack::property> known) {
     examples::write_packed(*out_, encoded(records), known);
   }

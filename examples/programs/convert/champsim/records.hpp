@@ -1,4 +1,4 @@
-// Reading of the selected records of a ChampSim or CloudSuite trace, unchanged.
+// Reads the selected records of a ChampSim or CloudSuite trace in their stored form.
 #pragma once
 #include <tracecodec/champsim/descriptor.hpp>
 #include <tracecodec/champsim/validating_feed.hpp>
@@ -21,8 +21,8 @@ namespace convert {
 
 namespace champsim = tracecodec::champsim;
 
-// Calls take(batch) for the selected records. Returns the error that ended the trace early, or
-// null.
+// Calls take(batch) for each batch of selected records. Returns the error that ended the trace
+// early, or null.
 template <class Feed, class Take>
 std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
   examples::progress_line progress(o.in);
@@ -50,12 +50,13 @@ std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
   return nullptr;
 }
 
-// Calls body(feed) with the feed of the trace's records. Throws trace_error like trace::visit().
+// Calls body(feed), where `feed` reads the records of the trace. Throws trace_error like
+// trace::visit().
 template <class Body> void with_records(tracecodec::trace::source in, const options& o, Body body) {
   using champsim::branch_rules;
   require_known_options(in, o.as);
 #if defined(TRACECODEC_WITH_ZSTD)
-  if (tracecodec::trace::detail::tells_more(in, o.as)) {
+  if (tracecodec::trace::detail::has_properties(in, o.as)) {
     tracecodec::tracepack::trace_feed<champsim::instruction, true> feed(
         std::move(*in.take_pack()), o.as.own.value_or(branch_rules::current));
     return body(feed);

@@ -1,5 +1,5 @@
-// Conversion of ChampSim records to text rows. The rows include the branch classes that the
-// records' feed derives.
+// Converts ChampSim records to text rows. The rows include the branch classes that the feed derives
+// from the records.
 #include <tracecodec/champsim/rows.hpp>
 
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -35,7 +35,7 @@ void write_record_rows(Feed& from, const options& o, io::codec compression, Make
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-// Writes rows that include the instructions' code, for tracepacks that store code.
+// Writes rows that include the code of the instructions. Used for tracepacks that store code.
 template <class Feed> void write_code(Feed& from, const options& o, io::codec compression) {
   namespace tracepack = tracecodec::tracepack;
   using record = typename Feed::record;

@@ -1,4 +1,4 @@
-// Conversions from and to RapidBin and STD text.
+// Conversions to and from RapidBin and STD text.
 #pragma once
 #include "../format_conversion.hpp"
 
@@ -6,7 +6,7 @@ namespace convert {
 
 extern const format_conversion rapidbin_conversion, std_conversion;
 
-// Individual conversions. Each conversion is implemented in its own file.
+// Conversion functions. Each one is defined in its own source file.
 write_function to_events;
 void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

@@ -13,8 +13,8 @@ namespace {
 namespace rapidbin = tracecodec::rapidbin;
 using rapidbin::rule;
 
-// Returns the singular and plural descriptions of events that break rule `r`. Returns nulls if
-// extracting a part cannot break the rule.
+// Returns the singular and the plural description of events that break rule `r`. Both are null if
+// extracting a part of a trace cannot break the rule.
 std::pair<const char*, const char*> events_of(rule r) {
   switch (r) {
     case rule::undefined_operation:

@@ -19,13 +19,13 @@ class cut_effects {
   explicit cut_effects(const options& o);
 
   // Returns the settings for writing the part as a well-formed trace. The callback in the settings
-  // counts added and omitted events in this object.
+  // counts the events that are added and omitted.
   [[nodiscard]] tracecodec::rapidbin::well_formed_part well_formed();
-  // Checks written events against the rules of soundness. Does nothing for a whole trace or with
-  // --well-formed.
+  // Checks written events against the soundness rules. Does nothing if the whole trace is written
+  // or --well-formed is set.
   void add(const tracecodec::rapidbin::event_batch& written);
-  // Returns the number of events from the input among the `written` events, that is, without the
-  // events that were added.
+  // Returns the number of `written` events that come from the input. The other events were added by
+  // --well-formed.
   [[nodiscard]] std::uint64_t of_the_trace(std::uint64_t written) const { return written - added_; }
   // Prints the effects as notes. Call it after the last event.
   void report() const;

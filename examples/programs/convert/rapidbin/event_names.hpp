@@ -1,4 +1,4 @@
-// Names of ids in events, prepared for the metadata file.
+// Names of the ids in events, in the form that the metadata file requires.
 #pragma once
 #include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/rapidbin/metadata.hpp>
@@ -12,7 +12,7 @@ namespace convert {
 
 namespace rapidbin = tracecodec::rapidbin;
 
-// Returns the names that are valid UTF-8, as JSON requires. Prints the number of names left out.
+// Returns the names that are valid UTF-8, which JSON requires. Prints the number of omitted names.
 inline rapidbin::id_names names_for_json(const rapidbin::id_names& all) {
   std::uint64_t left_out = 0;
   const auto utf8 = [&left_out](rapidbin::id_kind, const std::string& name, std::uint64_t) {

@@ -1,4 +1,4 @@
-// Reading of events from a RapidBin trace or STD text, for all conversions of these formats.
+// Reads events from a RapidBin trace or STD text, for all conversions of these formats.
 #pragma once
 #include <tracecodec/rapidbin/descriptor.hpp>
 #include <tracecodec/rapidbin/open.hpp>
@@ -35,9 +35,9 @@ inline rapidbin::open_options how_to_open(const options& o, const format& from) 
   return how;
 }
 
-// Returns a function that looks up the name of an id: first in the text, then in the metadata
-// `known`. Metadata use the ids before renumbering. `from` and `known` must outlive the result;
-// `known` may be null.
+// Returns a function that looks up the name of an id, first in the text and then in the metadata
+// `known`. The metadata contain the ids before renumbering, and may be null. `from` and `known`
+// must outlive the result.
 inline rapidbin::std_names names_of(const rapidbin::event_source& from,
                                     const rapidbin::id_names* known) {
   const auto* const anew = dynamic_cast<const rapidbin::renumbered_events*>(&from);
@@ -51,12 +51,12 @@ inline rapidbin::std_names names_of(const rapidbin::event_source& from,
   };
 }
 
-// Returns true if the options may leave out events.
+// Returns true if the options may exclude events from the output.
 inline bool is_part(const options& o) {
   return o.part.skip != 0 || o.part.limit || o.as.thread || examples::has_choices(o.as);
 }
 
-// Limit for for_each_events() with which no event is left out.
+// Value for the limit of for_each_events() that includes all events.
 inline constexpr auto all_events = static_cast<std::uint64_t>(-1);
 
 // Calls take(batch) for up to `left` events. Returns the error that ended the trace early, or null.
@@ -82,8 +82,8 @@ std::exception_ptr for_each_events(rapidbin::event_source& from, std::uint64_t l
   return nullptr;
 }
 
-// Prints which defects a lenient reader repaired. Does nothing with --limit, because the reader
-// then has not reached the end of the trace.
+// Prints the defects that a lenient reader has repaired. Does nothing with --limit, because in that
+// case the reader has not reached the end of the trace.
 inline void say_mended(rapidbin::event_source& events, const options& o) {
   if (o.part.limit) return;
   if (const auto mended = events.first_error(); mended && o.as.repair)

@@ -1,5 +1,5 @@
-// Conversion between RapidBin and STD text, or from one of the two formats to itself: extracts a
-// part, renumbers or repairs.
+// Converts RapidBin to STD text and STD text to RapidBin. Also converts either format to itself, to
+// extract a part of a trace, to renumber the trace or to repair it.
 #include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/input/mapped_file.hpp>
 #include <tracecodec/io/os/filesystem.hpp>
@@ -34,8 +34,8 @@ namespace convert {
 
 namespace {
 
-// Returns true if the metadata in `file` contain only names, like metadata that were written when
-// STD text was converted. Such a file may be replaced.
+// Returns true if the metadata in `file` contain only names. A conversion of STD text writes such a
+// file, so the file may be replaced.
 bool has_names_alone([[maybe_unused]] const std::string& file) {
 #if defined(TRACECODEC_WITH_SIMDJSON)
   const auto metadata = rapidbin::metadata_of(file, {.own = {rapidbin::metadata_file{file}}});
@@ -45,9 +45,9 @@ bool has_names_alone([[maybe_unused]] const std::string& file) {
 #endif
 }
 
-// Opens the metadata file for OUT before OUT itself is written. Returns null if no metadata
-// are written: OUT is not a regular file, or OUT is a whole copy of IN that shares IN's
-// metadata file. Throws usage_error if a file with the metadata's name must not be replaced.
+// Opens the metadata file for OUT before OUT itself is written. Returns null if no metadata file is
+// written, for one of two reasons: OUT is not a regular file, or OUT is a whole copy of IN and
+// shares IN's metadata file. Throws usage_error if an existing metadata file must not be replaced.
 std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
                                                  const format& from) {
   std::error_code ignored;
@@ -80,9 +80,9 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
   return std::make_unique<io::atomic_file>(to);
 }
 
-// Opens the metadata file for OUT in case names occur later in the text. Returns null if
-// metadata_output() returns null, or if an existing file must not be replaced. OUT then gets no
-// names.
+// Opens the metadata file for OUT, because names may occur later in the text. Returns null if
+// metadata_output() returns null, or if an existing file must not be replaced. If the result is
+// null, OUT gets no names.
 std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
   try {
     return metadata_output(o, in, rapidbin::std_descriptor::facts);
@@ -92,8 +92,8 @@ std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const s
 }
 
 // Output trace together with its metadata file. Readers use any metadata file next to a trace, so
-// finish() deletes an old file that differs before the new trace appears. If the program is killed
-// in between, the trace has no metadata. An error before finish() changes neither file. If
+// finish() deletes an outdated file before the new trace appears. If the program is killed between
+// these two steps, the trace has no metadata. An error before finish() changes neither file. If
 // write_metadata() is not called, only OUT is written.
 class trace_with_metadata final : public io::sink {
  public:
@@ -105,7 +105,7 @@ class trace_with_metadata final : public io::sink {
   void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
     trace_.patch(offset, bytes);
   }
-  // Writes the metadata. Call it before finish().
+  // Writes the metadata. Call this function before finish().
   void write_metadata(const std::string& text) {
     const auto bytes = std::as_bytes(std::span(text));
     metadata_->write(bytes);
@@ -131,8 +131,9 @@ class trace_with_metadata final : public io::sink {
   bool written_ = false, replaces_other_ = false;
 };
 
-// Checks the options for metadata when text is renumbered. Renumbered ids differ from those in the
-// metadata. `named` is true if OUT gets its own metadata, with the names in the text.
+// Checks the metadata options for renumbered text. Existing metadata cannot be used, because its
+// ids differ from the new ids. `named` is true if OUT gets its own metadata, which contain the
+// names in the text.
 void leave_metadata_aside(const options& o, const std::string& in, bool named) {
   const auto* const file = o.as.own.get<rapidbin::metadata_file>();
   if (file != nullptr && !file->path.empty())
@@ -145,8 +146,8 @@ void leave_metadata_aside(const options& o, const std::string& in, bool named) {
     say("the metadata is ignored: its numbers are those of the text");
 }
 
-// Prints a note if readers would associate an existing metadata file with the text in OUT although
-// the file belongs to another trace.
+// Prints a note if a metadata file of another trace exists next to OUT, because readers would use
+// that file for the text in OUT.
 void note_other_metadata(const options& o) {
   const std::string beside = rapidbin::metadata_path(o.out);
   std::error_code ignored;
@@ -175,16 +176,17 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
   const bool keeps_names = packed && text_in && (file == nullptr || !file->path.empty());
   const bool named_text = keeps_names && rapidbin::has_names(in.peek(io::input::peek_limit));
   if (packed && renumbered_text) leave_metadata_aside(o, name, named_text);
-  // Text output contains the names from a RapidBin trace's metadata.
+  // Text output contains names, so it needs the metadata of a binary trace. RapidBin output needs
+  // any metadata, unless text is renumbered. The new ids then differ from the ids in the metadata.
   const bool with_metadata = packed ? !renumbered_text : !text_in;
-  auto names = with_metadata ? rapidbin::metadata_of(in, text_in, o.as) : std::nullopt;
-  how.names = names ? &*names : nullptr;
-  const bool with_names = names.has_value() || named_text;
+  auto metadata = with_metadata ? rapidbin::metadata_of(in, text_in, o.as) : std::nullopt;
+  how.names = metadata ? &*metadata : nullptr;
+  const bool with_names = metadata.has_value() || named_text;
   auto beside = packed && with_names ? metadata_output(o, name, from)
                 : keeps_names        ? output_of_later_names(o, name)
                                      : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
-  const auto called = names_of(*events, names ? &names->names : nullptr);
+  const auto names = names_of(*events, metadata ? &metadata->names : nullptr);
   if (!mends(o)) events->skip(o.part.skip);
   const std::uint64_t limit = mends(o) ? all_events : o.part.limit.value_or(all_events);
   trace_with_metadata* both = nullptr;  // object that `out` owns
@@ -192,14 +194,14 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
     if (!beside) return io::open_output(o.out, compression, o.packing);
     auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));
     both = files.get();
-    return io::compress(compression, io::limited(std::move(files), o.out, o.packing.most_bytes),
+    return io::compress(compression, io::bounded(std::move(files), o.out, o.packing.most_bytes),
                         o.out, o.packing);
   }();
   if (!packed) {
     const auto d = o.output.value_or(rapidbin::dialect::wasmgrind);
     rapidbin::std_writer text(std::move(out), output_name(o), d);
-    if (names) names->names = rapidbin::names_for_std(names->names);
-    if (text_in || (names && !names->names.empty())) text.set_names(called);
+    if (metadata) metadata->names = rapidbin::names_for_std(metadata->names);
+    if (text_in || (metadata && !metadata->names.empty())) text.set_names(names);
     const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
       text.write(batch.events);
       cut.add(batch);
@@ -214,23 +216,23 @@ void to_events(tracecodec::trace::source source, const options& o, const format&
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     rapidbin::occurring_ids written;
-    rapidbin::occurring_names in_text(called);
+    rapidbin::occurring_names in_text(names);
     rapidbin::sharers shared;
     const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
       trace.write(batch.events);
       cut.add(batch);
       if (both == nullptr) return;
       for (const rapidbin::event e : batch.events) {
-        if (names) written.add(e), shared.add(e);
+        if (metadata) written.add(e), shared.add(e);
         if (keeps_names && events->named() != 0) in_text.add(e);
       }
     });
     if (both != nullptr) {
-      // The metadata contain only ids that were written.
+      // Ids that were not written are omitted from the metadata.
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
       rapidbin::metadata own;
-      if (names) {
-        own = written.part_of(r ? r->numbers()(*names) : *names);
+      if (metadata) {
+        own = written.part_of(r ? r->numbers()(*metadata) : *metadata);
         own.shared_variables = shared.shared();
       }
       if (keeps_names) own.names = names_for_json(in_text.take());

@@ -1,4 +1,4 @@
-// Conversion of a RapidBin trace or STD text to text rows.
+// Converts a RapidBin trace or STD text to text rows.
 #include <tracecodec/rapidbin/reader/metadata_match.hpp>
 #include <tracecodec/rapidbin/rows.hpp>
 
@@ -14,8 +14,8 @@
 namespace convert {
 
 namespace {
-// Returns true if any name occurs before the end of the selected part. Afterwards, `text` is at its
-// first event again.
+// Reads `text` up to the end of the selected part, then rewinds it to the first event. Returns true
+// if any name occurs in the events that were read.
 bool has_names(rapidbin::event_source& text, const options& o) {
   try {
     std::uint64_t left = o.part.limit.value_or(all_events);
@@ -27,7 +27,7 @@ bool has_names(rapidbin::event_source& text, const options& o) {
       left -= std::min<std::uint64_t>(left, n);
     }
   } catch (const tracecodec::trace_error&) {
-    // The error occurs again when the rows are written and is reported at that point.
+    // Ignore the error here, because it occurs again and is reported when the rows are written.
   }
   const bool named = text.named() != 0;
   text.rewind();
@@ -38,16 +38,17 @@ bool has_names(rapidbin::event_source& text, const options& o) {
 void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::codec compression) {
   const format& from = source.format();
   io::input in = std::move(source.input());
-  auto names = rapidbin::metadata_of(in, is_text(from), o.as);
+  auto metadata = rapidbin::metadata_of(in, is_text(from), o.as);
   rapidbin::open_options how = how_to_open(o, from);
-  how.names = names ? &*names : nullptr;
-  // The columns must be fixed before the first row is written.
+  how.names = metadata ? &*metadata : nullptr;
+  // The columns depend on whether the text has names, and must be fixed before the first row is
+  // written.
   bool named = how.text && rapidbin::has_names(in.peek(io::input::peek_limit));
   const bool looks_for_names = how.text && !named && in.rewindable();
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
-  // The metadata have no names for the ids after renumbering.
-  if (renumbers(o)) names.reset();
-  if (names && !names->names.empty()) named = true;
+  // The metadata contain the ids before renumbering, so they do not apply to the new ids.
+  if (renumbers(o)) metadata.reset();
+  if (metadata && !metadata->names.empty()) named = true;
   if (looks_for_names) named = has_names(*events, o);
   events->skip(o.part.skip);
   const auto write_all = [&](auto& out, const auto&... known) {
@@ -59,17 +60,17 @@ void rapidbin_to_rows(tracecodec::trace::source source, const options& o, io::co
                              }
                            });
   };
-  const auto called = names_of(*events, names ? &names->names : nullptr);
-  const bool records = names && names->has_records();
+  const auto names = names_of(*events, metadata ? &metadata->names : nullptr);
+  const bool records = metadata && metadata->has_records();
   if (records && named)
-    with_rows<rapidbin::called_named_row>(
-        o, compression, [&](auto& out) { return write_all(out, called, *names); });
+    with_rows<rapidbin::row_with_all_names>(
+        o, compression, [&](auto& out) { return write_all(out, names, *metadata); });
   else if (records)
-    with_rows<rapidbin::named_row>(o, compression,
-                                   [&](auto& out) { return write_all(out, *names); });
+    with_rows<rapidbin::row_with_metadata_names>(
+        o, compression, [&](auto& out) { return write_all(out, *metadata); });
   else if (named)
-    with_rows<rapidbin::called_row>(o, compression,
-                                    [&](auto& out) { return write_all(out, called); });
+    with_rows<rapidbin::row_with_text_names>(o, compression,
+                                             [&](auto& out) { return write_all(out, names); });
   else
     with_rows<rapidbin::row>(o, compression, [&](auto& out) { return write_all(out); });
   if (!named && events->named() != 0)

@@ -11,7 +11,7 @@ namespace {
 
 namespace umtracer = tracecodec::umtracer;
 
-// Returns the processor type that the trace's first record implies.
+// Returns the processor type of the trace, according to its first record.
 tracecodec::tracepack::processor umtracer_processor(tracecodec::trace::source& in) {
   using tracecodec::tracepack::processor;
   const umtracer::reader records(in.name(), {.lenient = true});
@@ -30,7 +30,9 @@ constexpr format_conversion umtracer_conversion{
     .rows_cut_shards = true,
     .processor = umtracer_processor,
     .help =
-        "If OUT is an empty folder, or a new one (then OUT ends in /), an x64dbg or UMTracer trace "
-        "becomes an UMTracer trace; for UMTracer, --skip, --limit and --thread count records."};
+        "An UMTracer trace is a folder. If OUT is an empty folder, or a new one whose name ends in "
+        "/, "
+        "an x64dbg or UMTracer trace becomes an UMTracer trace. --skip, --limit and --thread count "
+        "the records of an UMTracer trace."};
 
 }  // namespace convert

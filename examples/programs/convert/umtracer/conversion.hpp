@@ -1,4 +1,4 @@
-// Conversions from and to UMTracer traces.
+// Conversions of UMTracer traces.
 #pragma once
 #include "../format_conversion.hpp"
 
@@ -6,7 +6,7 @@ namespace convert {
 
 extern const format_conversion umtracer_conversion;
 
-// Individual conversions. Each conversion is implemented in its own file.
+// Conversion functions. Each one is defined in its own source file.
 write_function copy_umtracer;
 void umtracer_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

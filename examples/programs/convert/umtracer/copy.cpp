@@ -1,4 +1,4 @@
-// Conversion of a UMTracer trace to its own format: the whole trace unchanged, or a part.
+// Copies a UMTracer trace in the same format: the whole trace unchanged, or a part of it.
 #include <tracecodec/umtracer/copy/cut.hpp>
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace umtracer = tracecodec::umtracer;
 
 namespace {
 
-// Returns true if error `e` means that the input is damaged. The writer also throws `refused`, for
-// records that cannot be written.
+// Returns true if error `e` means that the input is damaged. The writer also throws `refused`, but
+// for records that cannot be written.
 bool is_damage(const tracecodec::trace_error& e, const umtracer::reader& in) {
   return e.code() == tracecodec::trace_errc::refused ||
          e.file().starts_with(in.files().folder() + '/');
@@ -29,8 +29,8 @@ umtracer::writer_options options_as(const umtracer::reader& in, const options& o
   return how;
 }
 
-// Copies all tables and records unchanged. Returns false if the input is damaged and the options
-// keep its intact records; in that case, nothing has been written.
+// Copies all tables and records unchanged. If the input is damaged and the options keep its intact
+// records, returns false and writes nothing.
 bool copy_whole(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   {
@@ -54,7 +54,8 @@ void copy_part(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   umtracer::cut_writer part(in, out);
   const std::uint64_t most = o.part.limit.value_or(static_cast<std::uint64_t>(-1));
-  // Skipped records need not be read unless --thread is set.
+  // Read the skipped records only with --thread. In that case, records of other threads do not
+  // count as skipped.
   std::uint64_t left_out = o.as.thread ? 0 : o.part.skip, taken = 0;
   std::exception_ptr failure;
   {

@@ -1,4 +1,4 @@
-// Counting of the table rows that a conversion of a UMTracer trace selects.
+// Counts the table rows that a conversion of a UMTracer trace selects.
 #pragma once
 #include <tracecodec/io/error.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace convert {
 
-// Returns the number of rows of a table for which wanted(i) is true. The table has `size` rows;
-// counting stops at the first unreadable row.
+// Returns the number of rows for which wanted(i) is true, in a table with `size` rows. Counting
+// stops at the first unreadable row.
 template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted wanted) {
   std::uint64_t n = 0;
   try {
@@ -18,8 +18,9 @@ template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted want
       if (wanted(i)) ++n;
     }
   } catch (const tracecodec::trace_error& e) {
-    // The conversion of the last shard reads up to the damage and reports it. System errors are
-    // rethrown, because they may not occur again.
+    // Ignore damage here, because the conversion of the last shard reaches the damage and reports
+    // it. Rethrow a system error, because a later attempt might succeed and the error would not be
+    // reported.
     if (e.code() == tracecodec::trace_errc::system) throw;
   }
   return n;

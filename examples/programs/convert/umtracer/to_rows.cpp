@@ -1,4 +1,4 @@
-// Conversion of the tables of a UMTracer trace to text rows.
+// Converts the tables of a UMTracer trace to text rows.
 #include <tracecodec/umtracer/descriptor.hpp>
 #include <tracecodec/umtracer/rows.hpp>
 #include <tracecodec/umtracer/rows/tables.hpp>
@@ -34,8 +34,8 @@ void require_row_table(const std::string& table) {
   throw usage_error("--table: expected " + examples::one_of(all) + ", got '" + table + "'");
 }
 
-// Writes the table rows for which wanted(i) is true, restricted to the part that the options
-// select. Returns the error that ended the table early, or null.
+// Writes the table rows that are in the selected part and for which wanted(i) is true. Returns the
+// error that ended the table early, or null.
 template <class Make, class Out, class Wanted>
 std::exception_ptr write_table(std::uint64_t size, Make make, Out& out, const options& o,
                                Wanted wanted) {
@@ -73,7 +73,7 @@ void records_to_rows(const umtracer::reader& trace, const options& o, io::codec 
   });
 }
 
-// Writes the rows of a table. The table may be empty.
+// Writes the rows of a table, even if the table is empty.
 template <class Row, class Make>
 void table_to_rows(Make make, const options& o, io::codec compression) {
   with_rows<Row>(

@@ -1,4 +1,4 @@
-// Reading of the selected instructions of an x64dbg trace, and reports of repaired defects.
+// Reads the selected instructions of an x64dbg trace, and reports repaired defects.
 #pragma once
 #include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x64dbg/repair.hpp>
@@ -16,7 +16,7 @@ namespace convert {
 
 namespace x64dbg = tracecodec::x64dbg;
 
-// Selection of instructions for a conversion.
+// Options that select instructions for a conversion.
 struct x64dbg_part {
   std::uint64_t skip = 0;
   std::optional<std::uint64_t> limit = {};
@@ -24,8 +24,8 @@ struct x64dbg_part {
   [[nodiscard]] bool whole() const { return skip == 0 && !limit && !thread; }
 };
 
-// Calls take(instruction) for the selected instructions, mended(place) for each repaired block
-// and, regularly, passed(progress). Returns the error that ended the trace early, or null.
+// Calls take(instruction) for each selected instruction, and mended(place) for each repaired block.
+// Also calls passed(progress) regularly. Returns the error that ended the trace early, or null.
 template <x64dbg::target T, class Take, class Mended, class Passed>
 std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& part, Take take,
                                    Mended mended, Passed passed) {
@@ -36,7 +36,7 @@ std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& p
     try {
       if (!from.next(i)) break;
     } catch (const tracecodec::trace_error& e) {
-      // Rethrows errors of the output and of user blocks that cannot be written.
+      // Rethrow errors of the output, and the error that a user block cannot be written.
       if (e.file() != from.name() || e.code() == tracecodec::trace_errc::refused) throw;
       return std::current_exception();
     }
@@ -63,8 +63,8 @@ class mended_blocks {
     bytes_ += s.size;
     if (++skipped_ <= most || all_) say(x64dbg::text_of(s));
   }
-  // Prints the totals. If `failed` is true, an error message follows, so a total of 0 repairs is
-  // not printed.
+  // Prints the totals. If `failed` is true, an error message follows, so a total of 0 is not
+  // printed.
   void finish(bool failed) const {
     if (!repair_) return;
     const auto more = [this](std::uint64_t n) {

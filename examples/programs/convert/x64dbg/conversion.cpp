@@ -18,7 +18,7 @@ namespace {
 
 namespace x64dbg = tracecodec::x64dbg;
 
-bool asks_for_x64dbg(const tracecodec::format::own_options& output) {
+bool requests_x64dbg(const tracecodec::format::own_options& output) {
   const auto* const how = output.get<x64dbg::output_options>();
   return how != nullptr && how->mode.has_value();
 }
@@ -39,7 +39,8 @@ constexpr std::array<conversion_target, 2> x64dbg_targets{
 }  // namespace
 
 #if !TRACECODEC_OPENS_X64DBG
-// Fallbacks: the reader throws an error that names the library missing from this build.
+// Fallbacks for builds without x64dbg support. The reader's constructor throws an error that names
+// the missing library.
 void copy_x64dbg(tracecodec::trace::source source, const options& o, const format& /*to*/,
                  io::codec /*compression*/) {
   tracecodec::trace::reader(std::move(source), o.as);
@@ -57,7 +58,7 @@ constexpr format_conversion x64dbg_conversion{.format = &x64dbg::descriptor::fac
                                               .targets = x64dbg_targets,
                                               .to_rows = x64dbg_to_rows,
                                               .processor = x64dbg_processor,
-                                              .is_asked_for = asks_for_x64dbg,
+                                              .is_requested = requests_x64dbg,
                                               .output = "an x64dbg trace"};
 
 }  // namespace convert

@@ -8,7 +8,7 @@ namespace convert {
 
 extern const format_conversion x64dbg_conversion;
 
-// Individual conversions. Each conversion is implemented in its own file.
+// Conversion functions. Each one is defined in its own source file.
 write_function copy_x64dbg, x64dbg_to_umtracer;
 void x64dbg_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
 

@@ -1,5 +1,5 @@
-// Conversion of an x64dbg trace to its own format. The conversion changes the mode, extracts a
-// part, or repairs the trace.
+// Copies an x64dbg trace in the same format, to change its mode, to extract a part, or to repair
+// it.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG
@@ -17,8 +17,8 @@ namespace convert {
 
 namespace {
 
-// Copies the user blocks directly after the part. Ignores errors of the trace, because an error
-// here is after the part.
+// Copies the user blocks directly after the selected part. Ignores errors of the trace, because
+// they are outside the selected part.
 template <x64dbg::target T> void copy_next_user_blocks(x64dbg::reader<T>& from) {
   try {
     x64dbg::block<T> b;
@@ -28,10 +28,9 @@ template <x64dbg::target T> void copy_next_user_blocks(x64dbg::reader<T>& from) 
   }
 }
 
-// Copies instructions, the user blocks between them and the user blocks directly after them. User
-// blocks before the first instruction are copied only if nothing is skipped. Thus exactly one part
-// of a split trace contains each user block. The callbacks and the result are those of
-// for_each_wanted().
+// Copies instructions, and the user blocks between and directly after them. User blocks before the
+// first instruction are copied only if nothing is skipped. Therefore, if a trace is split, each
+// user block is in exactly one part. For the callbacks and the result, see for_each_wanted().
 template <x64dbg::target T, class Mended, class Passed>
 std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x64dbg_part& part,
                         Mended mended, Passed passed) {
@@ -46,11 +45,11 @@ std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x6
 
 x64dbg::writer_options how_to_write(const options& o, bool whole) {
   using mode = x64dbg::writer_mode;
-  const auto asked = o.output.value_or(x64dbg::output_options());
-  x64dbg::writer_options how{.mode = asked.mode.value_or(whole ? mode::raw : mode::minimal)};
+  const auto requested = o.output.value_or(x64dbg::output_options());
+  x64dbg::writer_options how{.mode = requested.mode.value_or(whole ? mode::raw : mode::minimal)};
   if (how.mode == mode::raw && !whole)
     throw usage_error("--mode raw is for a whole trace: choose minimal or union for a part");
-  if (asked.snapshot_distance) how.snapshot_distance = *asked.snapshot_distance;
+  if (requested.snapshot_distance) how.snapshot_distance = *requested.snapshot_distance;
   return how;
 }
 

@@ -1,4 +1,4 @@
-// Conversion of x64dbg instructions to steps for umtracer::x86_writer.
+// Converts x64dbg instructions to steps for umtracer::x86_writer.
 #pragma once
 #include <tracecodec/umtracer/from_x86/writer.hpp>
 #include <tracecodec/x64dbg/feed/lift.hpp>
@@ -26,15 +26,15 @@ namespace x64dbg = tracecodec::x64dbg;
 namespace x86 = tracecodec::x86;
 namespace wire = tracecodec::wire;
 
-// Returns the positions in REGDUMP of the registers in umtracer::x86_register_map, indexed by
-// register number. A position has size 0 if REGDUMP lacks the register.
+// Returns the positions in REGDUMP of the registers in umtracer::x86_register_map. The index of an
+// entry is the register number. An entry has size 0 if REGDUMP lacks the register.
 template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdump_places() {
   static const auto all = [] {
     std::array<x64dbg::register_name, 256> places{};
     const auto add = [&](x86::reg r, std::string_view name) {
       if (const auto found = x64dbg::find_register<T>(name)) places[x86::number(r)] = *found;
     };
-    // The lambda avoids operator+, for which g++ 12 prints a false warning.
+    // Do not use operator+, because g++ 12 prints a false warning about it.
     const auto joined = [](std::string_view begin, std::string_view rest) {
       std::string name(begin);
       name += rest;
@@ -62,7 +62,7 @@ template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdum
     add(x86::reg::x87_status, "x87.status_word");
     add(x86::reg::x87_tag, "x87.tag_word");
     add(x86::reg::mxcsr, "mxcsr");
-    // The area has the layout of FSAVE: ST0 to ST7, each ten bytes long.
+    // The x87 area has the layout of FSAVE: ST0 to ST7, each ten bytes long.
     constexpr std::size_t area =
         x64dbg::regdump_codec<T>::template offset_of<&x64dbg::regdump<T>::register_area>;
     for (std::size_t i = 0; i < 8; ++i)
@@ -74,7 +74,7 @@ template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdum
 }
 
 // Step of one instruction (umtracer::x86_step). The step's memory consists of the recorded words.
-// The old values of memory that a push overwrites are ignored, because x64dbg records them wrongly.
+// If a push overwrites memory, the old value is ignored, because x64dbg records it incorrectly.
 template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
   using word = wire::word_t<T>;
 
@@ -116,14 +116,14 @@ template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
   static std::byte byte_of(std::uint64_t v, std::size_t i) {
     return static_cast<std::byte>(v >> 8 * i & 0xFF);
   }
-  // Copies the bytes of a recorded word to `to`, from the byte at address `at` on. Returns the
+  // Copies bytes of a recorded word to `to`, starting with the byte at address `at`. Returns the
   // number of bytes copied, or 0 if no word contains `at`.
   std::size_t copy_word(std::uint64_t at, std::span<std::byte> to, umtracer::moment when) const {
     const bool before = when == umtracer::moment::before;
     for (const x64dbg::memory_access& a : instruction_.accesses()) {
-      const auto behind = static_cast<word>(at - a.address);
-      if (behind >= sizeof(word)) continue;
-      const auto from = static_cast<std::size_t>(behind);
+      const auto offset = static_cast<word>(at - a.address);
+      if (offset >= sizeof(word)) continue;
+      const auto from = static_cast<std::size_t>(offset);
       if (before && pushes_ && !x64dbg::trusts_old_value<T>(a, instruction_.opcode(), csp()))
         continue;
       const std::uint64_t v = before ? a.old_value : a.value_after();
@@ -142,11 +142,12 @@ template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
   bool pushes_;
 };
 
-// UMTracer trace made from the instructions of an x64dbg trace, in execution order.
+// UMTracer trace that is made from the instructions of an x64dbg trace. Add the instructions in
+// execution order.
 template <x64dbg::target T> class umtracer_trace {
  public:
-  // Creates the trace in `folder`. finish() calls passed(done) regularly, with a fraction from 0 to
-  // 1. If passed() throws, no output is left. Throws like umtracer::writer.
+  // Creates the trace in `folder`. finish() calls passed(done) regularly, where `done` is a
+  // fraction from 0 to 1. If passed() throws, the output is removed. Throws like umtracer::writer.
   umtracer_trace(
       const std::string& folder, const x64dbg::trace_header& header,
       std::function<void(double)> passed = [](double) {},
@@ -159,7 +160,7 @@ template <x64dbg::target T> class umtracer_trace {
     out_.set_xml(umtracer::make_trace_xml(d));
   }
 
-  // Adds an instruction. An instruction without a recorded thread belongs to thread 0.
+  // Adds an instruction. If no thread is recorded, the instruction belongs to thread 0.
   void add(const x64dbg::instruction<T>& i) {
     const std::uint32_t thread = i.thread.value_or(0);
     const umtracer::x86_row& row = out_.row(i.ip(), i.opcode());
@@ -188,7 +189,7 @@ template <x64dbg::target T> class umtracer_trace {
   }
 
   umtracer::x86_writer<x86::zydis_disassembler> out_;
-  // Determines the bases of fs and gs.
+  // Lifter that computes the base addresses of fs and gs.
   x64dbg::lifter<T, x86::zydis_disassembler> lifter_;
   std::function<void(double)> passed_;
   std::map<std::uint32_t, x64dbg::segment_bases> all_bases_ = {};

@@ -1,4 +1,4 @@
-// Conversion of an x64dbg trace to text rows.
+// Converts an x64dbg trace to text rows.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG
@@ -22,11 +22,12 @@ namespace convert {
 
 namespace {
 
-// Adaptor that reads batches from a feed and stores the error that ended the feed early.
+// Adaptor that reads batches from a feed. It stores the error that ended the feed early.
 template <x64dbg::target T> class pulled {
  public:
   explicit pulled(x64dbg::trace_feed<T>& from) : from_(&from) {}
-  // Calls f(), which reads from the feed, and stores any trace_error. Returns false after an error.
+  // Calls f(), which reads from the feed, and stores any trace_error that f() throws. Returns false
+  // after an error.
   template <class F> bool read(F f) {
     try {
       f();

@@ -1,4 +1,4 @@
-// Conversion of an x64dbg trace to a UMTracer trace, which is a folder.
+// Converts an x64dbg trace to a UMTracer trace, which is a folder.
 #include "conversion.hpp"
 
 #if TRACECODEC_OPENS_X64DBG
@@ -18,7 +18,7 @@ void x64dbg_to_umtracer(tracecodec::trace::source source, const options& o, cons
       std::move(source.input()), {.repair = o.as.repair},
       [&]<x64dbg::target T>(x64dbg::reader<T>& from) {
         examples::progress_line progress(o.in);
-        // Reading is the first half of the progress; sorting the records is the second half.
+        // Reading takes the progress from 0 to 1/2, and sorting the records takes it from 1/2 to 1.
         const auto at = [&](std::optional<double> done, double half) {
           stop_if_interrupted();
           progress.at(done ? std::optional(half + *done / 2) : std::nullopt);

@@ -30,32 +30,33 @@ using tracecodec::champsim::descriptor;
 using tracecodec::champsim::register_numbers;
 namespace feed = tracecodec::feed;
 
-// Returns options for a preliminary read of a trace, which must not print anything.
+// Returns `as` without the callbacks that print. Used to examine a trace before the comparison.
 reading for_a_look(reading as) {
   as.warn = as.note = nullptr;
   as.own.set<tracecodec::tracepack::on_lost>([](const tracecodec::tracepack::lost_records&) {});
   return as;
 }
 
-// Kind of records that a trace contains, as far as a preliminary read shows.
+// Result of checking a trace's records against the table of --record.
 enum class match : std::uint8_t {
-  // The trace is a pipe, or cannot be read.
+  // The trace is a pipe or cannot be read.
   unknown,
-  // The records are those that --record describes.
+  // The table of --record describes the records.
   described,
-  // The records may be those of another format, because both kinds have the same size.
+  // The records may belong to another format whose records have the same size.
   perhaps_other,
-  // The name or content of the trace shows that the records are those of another format.
+  // The trace's name or content shows that the records belong to another format.
   other
 };
 
-// Result of a preliminary read. `format` is the format that the trace has if --record is ignored.
+// Result of examining a trace before the comparison. `format` is the trace's format if --record is
+// ignored.
 struct look {
   match records = match::unknown;
   const tracecodec::format::facts* format = nullptr;
 };
 
-// Returns true if the name of the trace has one of the suffixes of ChampSim or CloudSuite traces.
+// Returns true if the trace's name has one of the suffixes of ChampSim and CloudSuite traces.
 bool has_usual_suffix(std::string_view path) {
   std::string_view name = path.substr(tracecodec::io::file_name_at(path));
   name.remove_suffix(tracecodec::io::codec_suffix_of(name).text.size());
@@ -95,7 +96,7 @@ look look_at(const std::string& path, const reading& as) {
     return {likeness_of(std::move(in), path, *as.record), &f};
   } catch (const tracecodec::trace_error& e) {
     if (e.code() == tracecodec::trace_errc::not_a_trace) return {match::described, {}};
-    // The error occurs again when the trace is compared.
+    // Ignore the error here, because it occurs again when the trace is compared.
     return {};
   }
 }
@@ -108,8 +109,8 @@ void leave_record_out(reading& as, const std::string& path, const tracecodec::fo
                                    "; --record applies only to " + other);
 }
 
-// Ignores --record for a trace that is recognised as another format, unless the other trace is also
-// recognised as another format.
+// Ignores --record for a trace that is recognised as another format, unless both traces are
+// recognised as other formats.
 void fit_records(const options& o, readings& to) {
   if (!o.as.record) return;
   const look a = look_at(o.a, o.as), b = look_at(o.b, o.as);
@@ -121,7 +122,8 @@ void fit_records(const options& o, readings& to) {
   if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, *b.format, o.a);
 }
 
-// Counter of the branch operands that are registers with a special meaning.
+// Counter of branch operands that are registers with a special meaning: the ip, the stack pointer
+// and the flags.
 class register_uses {
  public:
   explicit register_uses(const register_numbers& numbers) : numbers_(numbers) {}
@@ -138,9 +140,8 @@ class register_uses {
   std::uint64_t n_ = 0;
 };
 
-// Returns true if the branches of a trace use ChampSim's register numbers rather than those of
-// --map-registers. Examines the first million records and considers those that the trace itself
-// flags as branches.
+// Returns true if the branches of a trace use ChampSim's register numbers instead of the numbers of
+// --map-registers. Examines only the first million records, and only those with the branch flag.
 bool has_own_numbers(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return false;
   reading plain = for_a_look(as);
@@ -165,12 +166,12 @@ bool has_own_numbers(const std::string& path, const reading& as) {
       }
     }
   } catch (const tracecodec::trace_error&) {
-    // Decide by the records read so far. The error occurs again when the trace is compared.
+    // Use the records that were read so far. The error occurs again when the trace is compared.
   }
   return own.count() > mapped.count();
 }
 
-// Ignores --map-registers for a trace whose branches use ChampSim's numbers.
+// Ignores --map-registers for a trace whose branches use ChampSim's register numbers.
 void fit_registers(reading& as, const std::string& path) {
   if (!as.own.has<register_numbers>() || !has_own_numbers(path, as)) return;
   as.own.reset<register_numbers>();
@@ -190,9 +191,10 @@ void fit(const options& o, readings& to) {
 constexpr format_comparison comparison{
     .format = &descriptor::facts,
     .help =
-        "--record applies to the trace that has such records: if only one trace is recognised as "
-        "another format, it is read as that format. --map-registers applies to traces whose "
-        "branches do not have ChampSim's register numbers.",
+        "--record applies to the trace that has such records: a trace that is recognised as "
+        "another "
+        "format is read as that format. --map-registers applies to the trace whose branches do not "
+        "have ChampSim's register numbers.",
     .fit = fit};
 
 }  // namespace diff::champsim

@@ -22,8 +22,8 @@ void say(const std::string& message) { examples::note("trace_diff", message); }
 
 bool has_events(const input& i) { return i.format().family == tracecodec::rapidbin::family; }
 
-// Returns true if metadata is read for a trace of events, either from the file that --metadata
-// specifies or from the metadata file next to the trace.
+// Returns true if the program reads metadata for a trace of events. The metadata come from the file
+// that --metadata specifies, or from the file next to the trace.
 bool has_metadata(const input& i) {
   if (const auto* const file = i.options().own.get<metadata_file>()) return !file->path.empty();
   const std::string beside = tracecodec::rapidbin::metadata_path(i.path());
@@ -31,8 +31,9 @@ bool has_metadata(const input& i) {
          tracecodec::format::is_file_beside(beside, "the metadata of a RapidBin trace");
 }
 
-// Ignores metadata if only one of two traces has it. The other trace's addresses are made from
-// numbers, so all addresses would differ.
+// Ignores the metadata if only one of two traces has metadata. Metadata provide the addresses of
+// one trace, but the addresses of the other trace are derived from numbers, so all addresses would
+// differ.
 void compare_by_numbers(input& a, input& b) {
   if (!has_events(a) || !has_events(b)) return;
   const bool first = has_metadata(a), second = has_metadata(b);
@@ -62,7 +63,7 @@ void add_event(std::string& s, const analysis::diff_step& i) {
     examples::add_number(s += ' ', i.operand);
 }
 
-// Prints a note if no locations match. Locations are not addresses, and each trace may number them
+// Prints a note if no locations match. Locations are not addresses, and the traces may number them
 // differently.
 void hint_of_locations(const input& a, const input& b, const analysis::diff_summary& found) {
   if (found.aligned != 0 || found.divergences == 0) return;

@@ -1,4 +1,4 @@
-// Format-specific parts of a comparison for RapidBin traces and STD text.
+// Format-specific functions for comparing RapidBin traces and STD text.
 #pragma once
 #include "../format_comparison.hpp"
 

@@ -76,7 +76,7 @@ class event_comparison final : public own_comparison {
   }
 
  private:
-  // Setting and counter for one kind of differences.
+  // Setting and counter for one kind of difference.
   struct found {
     bool wanted = true;
     std::uint64_t count = 0;

@@ -1,5 +1,5 @@
-// Format-specific parts of a comparison for UMTracer traces: system calls, contexts and ends
-// of threads.
+// Format-specific functions for comparing UMTracer traces. They compare system calls, contexts and
+// thread ends.
 #pragma once
 #include "../format_comparison.hpp"
 

@@ -26,7 +26,7 @@
 #include "../ending.hpp"
 #include "../maps_file.hpp"
 #include "../packed.hpp"
-#include "../telling.hpp"
+#include "../summary.hpp"
 #include "first_state.hpp"
 #include "recorder.hpp"
 
@@ -81,13 +81,13 @@ summary summary_of(const recorded& r) {
           .children = r.children};
 }
 
-// Records an x64dbg trace to `path`, then lets the program run on.
+// Records an x64dbg trace to `path`, then lets the program continue.
 template <target T> recorded record_to(const std::string& path, tracee& program,
                                        program_modules& modules, const options& o) {
   x64dbg::writer<T> out(path, header_of(o, T),
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
-  // OUT is now open, so the first signal ends the recording but keeps it. A second signal ends a
-  // wait for the reader of a pipe.
+  // From here on, the first signal ends the recording but keeps its output. If OUT is a pipe and
+  // nothing reads from it, a second signal ends the wait for a reader.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
   recorder<T> recorder(program, out);
   recorded r = recorder.run(o.skip, o.count);
@@ -113,7 +113,7 @@ class records_file {
       plain_.emplace(as_named(std::move(file), name_), name_);
   }
 
-  // Writes all records of `trace`. Stops early if a signal arrives.
+  // Writes all records of `trace`. Stops early if a signal has arrived.
   void write(tracecodec::trace::source trace) {
     packed_ != nullptr ? pack_all(std::move(trace)) : write_all(std::move(trace));
   }
@@ -160,15 +160,15 @@ class records_file {
 };
 
 template <target T> recorded record_as_champsim(tracee& program, const options& o) {
-  // Making records requires the registers. Therefore an x64dbg trace is recorded first and then
-  // converted.
+  // ChampSim records are made from register values. Therefore first record the program as an x64dbg
+  // trace, and then convert that trace.
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
   records_file out(o, T);
   program_modules modules;
   const auto r = record_to<T>(trace, program, modules, o);
   tracecodec::trace::source lifted(trace);
-  // The trace in the folder is open and therefore remains readable.
+  // The temporary trace is already open, so it remains readable after its folder is deleted.
   temporary.remove();
   out.write(std::move(lifted));
   const std::uint64_t written = out.written();
@@ -211,7 +211,7 @@ recorded_program record_by_steps(const options& o) {
   if (!first.read(program.pid())) throw std::runtime_error("the program has disappeared");
   const recorded r =
       first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
-  // keep() is called only here, because the program must be killed if no trace was written.
+  // Call keep() only after a trace was written. In case of an error, the program must be killed.
   if (r.runs_on) program.keep();
   return {program.pid(), r.status};
 }

@@ -1,5 +1,5 @@
-// Adjustment of a program's initial state. Afterwards the state does not depend on chance or on the
-// length of the arguments, so that recordings can be compared.
+// Normalises a program's initial state. Without normalisation, the state would depend on chance and
+// on the length of the arguments, so recordings could not be compared.
 #pragma once
 #include <elf.h>
 #include <sys/ptrace.h>
@@ -17,13 +17,14 @@
 
 namespace record {
 
-// Fixes the initial stack of a process that is stopped before its first instruction. The stack
+// Normalises the initial stack of a process that is stopped before its first instruction. The stack
 // begins with the number of arguments, the addresses of the arguments and of the environment, and
-// the auxiliary vector (System V ABI, x86-64, 3.4.1). The texts of arguments and environment are at
-// higher addresses, so their length shifts the stack. The function moves the lower part of the
-// stack down to a multiple of 64 KiB. It also clears the 16 random bytes from which glibc makes
-// stack canaries; the auxiliary vector points to these bytes. Memory that cannot be read or written
-// is left unchanged.
+// the auxiliary vector (System V ABI, x86-64, 3.4.1). The strings are at higher addresses, so their
+// length shifts the stack.
+//
+// This function moves the lower part of the stack down to a multiple of 64 KiB. It also clears the
+// 16 random bytes from which glibc makes stack canaries. The auxiliary vector contains the address
+// of these bytes. Memory that cannot be read or written is left unchanged.
 inline void settle_first_state(pid_t process) {
   constexpr std::uint64_t unit = std::uint64_t{1}
                                  << 16;  // Linux maps twice this size below the stack
@@ -43,8 +44,8 @@ inline void settle_first_state(pid_t process) {
     std::memcpy(&w, all.data() + n * word_size, word_size);
     return w;
   };
-  std::size_t n = 1;  // position of the next word; 1 skips the number of arguments
-  // Each of the two lists of addresses ends with 0.
+  std::size_t n = 1;  // index of the next word; the first word is the number of arguments
+  // Skip the addresses of the arguments and of the environment. Each list ends with 0.
   for (int lists = 0; lists != 2 && n < words;) lists += word(n++) == 0;
   std::uint64_t random = 0;
   for (; n + 1 < words && word(n) != AT_NULL; n += 2)

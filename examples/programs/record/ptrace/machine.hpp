@@ -1,4 +1,4 @@
-// Processor state of a stopped thread, read from the kernel: registers and memory.
+// Registers and memory of a stopped thread, as provided by the kernel.
 #pragma once
 #include <elf.h>
 #include <sys/ptrace.h>
@@ -18,8 +18,8 @@ namespace record {
 namespace x86 = tracecodec::x86;
 
 // General registers, and the XSAVE area in its standard format (Intel, volume 1, 13.4). The first
-// 512 bytes of the area contain x87 and SSE; the header follows. The upper halves of ymm begin at
-// byte 576.
+// 512 bytes of the area contain the x87 and SSE state. The header follows. The upper halves of the
+// ymm registers begin at byte 576.
 struct registers {
   user_regs_struct general = {};
   alignas(64) std::array<std::byte, 4096> extended = {};
@@ -33,11 +33,10 @@ struct registers {
     extended_size = there ? area.iov_len : 0;
     return true;
   }
-  // Returns true if the thread executes 32-bit code. Linux uses this code segment selector for such
-  // code.
+  // Returns true if the thread executes 32-bit code. For such code, Linux sets cs to 0x23.
   [[nodiscard]] bool narrow() const { return general.cs == 0x23; }
 
-  // Members that x86::machine_state requires.
+  // Functions that the concept x86::machine_state requires.
   [[nodiscard]] std::uint64_t value(x86::reg r) const {
     using x86::reg;
     const user_regs_struct& g = general;
@@ -88,8 +87,8 @@ struct registers {
 };
 static_assert(x86::machine_state<registers>);
 
-// Reads up to three pages of a process's memory. Returns the number of bytes before the first
-// unreadable byte.
+// Reads up to three pages of a process's memory. Returns the number of bytes before the first byte
+// that cannot be read.
 inline std::size_t read_memory(pid_t process, std::uint64_t address, std::span<std::byte> to) {
   constexpr std::uint64_t page = 4096;
   std::array<iovec, 3> pieces{};

@@ -1,4 +1,4 @@
-// Recorder of a program's instructions in execution order, one thread at a time.
+// Recorder of the instructions that a program executes. Only one thread runs at a time.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -24,20 +24,21 @@ namespace record {
 
 struct recorded {
   std::uint64_t skipped = 0, instructions = 0;
-  std::uint64_t incomplete = 0;    // number of instructions with unlisted memory operands
+  // Number of instructions whose list of memory operands is incomplete.
+  std::uint64_t incomplete = 0;
   std::set<pid_t> threads = {};    // threads with recorded instructions
   std::optional<int> status = {};  // wait status of the program, if it has ended
-  // True if the program runs on without being observed.
+  // True if the program continues without being recorded.
   bool runs_on = false;
-  // True if the program called exec for a program of the other width.
+  // True if exec replaced the program with a program of a different width (32 or 64 bits).
   bool other_width = false;
-  // Number of child processes that were created during the recording and that were not recorded.
+  // Number of child processes that were created during the recording but not recorded.
   std::uint64_t children = 0;
 };
 
 template <x64dbg::target T> class recorder {
  public:
-  // Prepares recording `program` to `out`. The program must be stopped before its first
+  // Prepares to record `program` to `out`. The program must be stopped before its first
   // instruction.
   recorder(tracee& program, x64dbg::writer<T>& out) : program_(program), out_(out) {
     add(program.pid()).running = false;
@@ -45,11 +46,11 @@ template <x64dbg::target T> class recorder {
     modules_.look(program.pid());
   }
 
-  // Returns the modules of the program, and where code was recorded in these modules.
+  // Returns the program's modules and the pages that contain recorded code.
   [[nodiscard]] const program_modules& modules() const { return modules_; }
 
-  // Lets the program execute `skip` instructions, then records up to `count`. Stops earlier if
-  // the program ends or end_recording() is called.
+  // Lets the program execute `skip` instructions, then records up to `count` instructions. Stops
+  // earlier if the program ends or end_recording() is called.
   const recorded& run(std::uint64_t skip, std::uint64_t count) {
     skip_ = skip;
     count_ = count;
@@ -66,18 +67,18 @@ template <x64dbg::target T> class recorder {
     return sum_;
   }
 
-  // Lets the program run on without being observed: stopped threads at once, the other threads when
-  // they stop. Returns the results of the recording.
+  // Lets the program continue without being recorded. Stopped threads continue at once; running
+  // threads are stopped first. Returns the results of the recording.
   const recorded& release() {
     for (const auto& t : threads_) {
       if (t->running) {
         stop_and_release(t->id);
       } else {
         t->traps.restore(program_.pid(), t->id);
-        let_go(t->id, t->signal);
+        detach(t->id, t->signal);
       }
     }
-    // If no thread is left, the program has ended.
+    // If no thread is left, the program has already ended.
     if (threads_.empty())
       program_.keep();
     else
@@ -88,21 +89,22 @@ template <x64dbg::target T> class recorder {
  private:
   struct thread {
     pid_t id = 0;
-    // True if the thread was resumed and has not stopped since.
+    // True if the thread was resumed and has not stopped since then.
     bool running = true;
-    // True until the thread's first stop, which ptrace causes.
+    // True until the thread stops for the first time, which ptrace causes.
     bool fresh = true;
-    // True if `at` describes the current instruction.
+    // True if `at` contains the state before the current instruction of the thread.
     bool noted = false;
-    // True between the two stops of a system call.
+    // True while the thread is in a system call. The thread stops at the beginning and at the end
+    // of the call.
     bool in_call = false;
-    // True if a signal interrupted the thread's system call, which may restart.
+    // True if a signal interrupted the thread's system call, so the system call may be restarted.
     bool restarting = false;
     // True if the thread's system call created a thread.
     bool made_thread = false;
-    // True if the thread's signal mask stays unchanged until the next stop.
+    // True if the thread's signal mask must not change until the next stop.
     bool leave_mask = false;
-    // Signal to deliver with the thread's next step; 0 if none.
+    // Signal to deliver with the thread's next step, or 0.
     int signal = 0;
     std::uint64_t ip = 0;
     special what = special::none;
@@ -127,8 +129,8 @@ template <x64dbg::target T> class recorder {
     std::erase_if(threads_, [id](const auto& t) { return t->id == id; });
   }
 
-  // Returns a thread that can be stepped: the current thread for a while, then the next one.
-  // Returns null if all threads are running.
+  // Returns a thread that can be stepped. The current thread is preferred until its turn ends.
+  // After that, the next thread is preferred. Returns null if all threads are running.
   thread* choose() {
     if (threads_.size() > 1 && ++turn_ >= quantum) {
       turn_ = 0;
@@ -143,8 +145,8 @@ template <x64dbg::target T> class recorder {
     return nullptr;
   }
 
-  // Steps a thread and waits until it stops. The wait is short if the thread may sleep in a
-  // system call, because another thread may have to wake it.
+  // Steps a thread and waits until it stops. If the thread may sleep in a system call, the wait is
+  // short, because another thread may have to wake it.
   void advance(thread& t) {
     const pid_t id = t.id;
     if (!t.restarting && !note(t)) return;
@@ -163,7 +165,7 @@ template <x64dbg::target T> class recorder {
         std::this_thread::sleep_for(std::chrono::microseconds(20));
       }
     }
-    // Handle the events of threads that were not waited for.
+    // Handle the events of all other threads.
     for (bool more = others_run(); more;) {
       const auto e = tracee::wait(-1, false);
       if (e) handle(*e);
@@ -176,8 +178,8 @@ template <x64dbg::target T> class recorder {
     return false;
   }
 
-  // Executes one instruction. System calls are not single-stepped: after a step that ends in
-  // the kernel, the kernel would forget the handler of a blocked SIGTRAP.
+  // Lets a thread execute one instruction. System calls are not single-stepped: if SIGTRAP is
+  // blocked and a step ends in the kernel, the kernel discards the program's SIGTRAP handler.
   void resume(thread& t) {
     const int signal = std::exchange(t.signal, 0);
     const bool handler = signal != 0 && caught(signal);
@@ -186,7 +188,7 @@ template <x64dbg::target T> class recorder {
       return tracee::to_system_call(t.id, signal);
     }
     if (handler)
-      // The end of the signal handler restores the mask again.
+      // Restore the mask now. The kernel saves it and restores it at the end of the signal handler.
       t.traps.restore(program_.pid(), t.id);
     else if (!t.leave_mask)
       t.traps.lift(t.id);
@@ -197,8 +199,8 @@ template <x64dbg::target T> class recorder {
     return (signals_of(program_.pid(), "SigCgt") >> (signal - 1) & 1U) != 0;
   }
 
-  // Examines the next instruction, in detail if it will be recorded. Returns false if the
-  // thread has ended.
+  // Examines the next instruction. If the instruction will be recorded, captures the whole state.
+  // Returns false if the thread has ended.
   bool note(thread& t) {
     t.noted = false;
     constexpr bool wide = T == x64dbg::target::x64;
@@ -218,7 +220,7 @@ template <x64dbg::target T> class recorder {
     return true;
   }
   static bool gone(thread& t) {
-    // An event will report the end of the thread.
+    // A later event will report the end of the thread.
     t.running = true;
     return false;
   }
@@ -247,7 +249,7 @@ template <x64dbg::target T> class recorder {
       case kind::signal:
         t->running = false;
         t->noted &= t->restarting;
-        // A new thread starts with a SIGSTOP from ptrace.
+        // Do not deliver the SIGSTOP that ptrace causes at the start of a new thread.
         if (!(std::exchange(t->fresh, false) && e.thread != program_.pid() && e.number == SIGSTOP))
           t->signal = static_cast<int>(e.number);
         return;
@@ -259,19 +261,19 @@ template <x64dbg::target T> class recorder {
         t->made_thread = true;
         return on(*t);
       case kind::executed:
-        // The other threads have ended, and this thread now has the program's id.
+        // exec has ended the other threads, and this thread now has the program's id.
         std::erase_if(threads_, [&](const auto& other) { return other->id != e.thread; });
         t->in_call = true;
         modules_.begin(sum_.instructions + (t->noted && !enough() ? 1 : 0));
         modules_.look(program_.pid());
         return on(*t);
       case kind::ended:
-        // If the thread's last instruction was a system call, the call ended the thread.
+        // If the thread's last instruction was a system call, this system call ended the thread.
         if (t->what == special::system_call) done(*t, false);
         return end(e);
     }
   }
-  // Continues after a stop inside a system call.
+  // Lets a thread continue after a stop within a system call or an instruction.
   static void on(const thread& t) {
     if (t.in_call)
       tracee::to_system_call(t.id, 0);
@@ -293,8 +295,8 @@ template <x64dbg::target T> class recorder {
     done(t, true);
     if (own) t.signal = SIGTRAP;
   }
-  // Clears the trap flag in the pushed flags, because the trap flag belongs to the single step, not
-  // to the program.
+  // Clears the trap flag in the flags that the instruction has pushed. The flag was set by the
+  // single step, not by the program.
   static void hide_trap_flag(pid_t id) {
     registers r;
     if (ptrace(PTRACE_GETREGS, id, nullptr, &r.general) != 0) return;
@@ -304,8 +306,8 @@ template <x64dbg::target T> class recorder {
       ptrace(PTRACE_POKEDATA, id, r.general.rsp, word & ~static_cast<long>(trap_flag));
   }
 
-  // Handles a SIGTRAP for the program. The SIGTRAP was sent by a process or raised by an
-  // instruction that was executed.
+  // Handles a SIGTRAP that belongs to the program. Either another process has sent the signal, or
+  // an executed instruction has raised it.
   void trapped(thread& t, const siginfo_t& info) {
     t.running = false;
     if (info.si_code <= 0) {
@@ -314,8 +316,9 @@ template <x64dbg::target T> class recorder {
       if (ignored_) return;
       t.traps.deliver(t.id, info);
     } else if (t.traps.blocked()) {
-      // A blocked SIGTRAP from an instruction kills the program, whatever handler the program has.
-      // The instruction is repeated with the original mask, so that the kernel kills the program.
+      // If an instruction raises a blocked SIGTRAP, the kernel kills the program, even if the
+      // program has a handler. Repeat the instruction with the original mask, so that the kernel
+      // kills the program here, too.
       if (ptrace(PTRACE_GETREGS, t.id, nullptr, &glance_.general) != 0) return;
       glance_.general.rip = t.ip;
       ptrace(PTRACE_SETREGS, t.id, nullptr, &glance_.general);
@@ -344,11 +347,12 @@ template <x64dbg::target T> class recorder {
       t.restarting = true;
       return;
     }
-    // The system call's mask remains active until the signal that interrupted it is delivered.
+    // The mask of an interrupted system call remains active until the interrupting signal is
+    // delivered.
     t.leave_mask = t.call.interrupted();
     if (t.call.makes_child() && !t.made_thread) ++sum_.children;
     if (t.call.maps_code()) {
-      // Modules that were mapped earlier may be unmapped now.
+      // Modules that were mapped earlier may have been unmapped.
       if (sum_.instructions == 0) modules_.forget();
       modules_.look(program_.pid());
     }
@@ -356,8 +360,8 @@ template <x64dbg::target T> class recorder {
     done(t, true);
   }
 
-  // Handles a new thread of the program, or a new process that clone() made without the usual
-  // signal of a child.
+  // Handles a new thread of the program. Also handles a new process that clone() created without
+  // the usual exit signal (SIGCHLD).
   void cloned(pid_t id) {
     const auto task = std::to_string(program_.pid()) + "/task/" + std::to_string(id);
     if (std::error_code ignored; std::filesystem::exists("/proc/" + task, ignored)) {
@@ -373,9 +377,9 @@ template <x64dbg::target T> class recorder {
     }
   }
 
-  // Detaches from a thread after clearing its trap flag. After popf, the kernel would treat
-  // the flag as the program's own.
-  static void let_go(pid_t id, int signal) {
+  // Clears the trap flag of a thread, then detaches from the thread. If the flag remained set after
+  // a popf instruction, the kernel would treat it as the program's own.
+  static void detach(pid_t id, int signal) {
     registers r;
     if (ptrace(PTRACE_GETREGS, id, nullptr, &r.general) == 0 &&
         (r.general.eflags & trap_flag) != 0) {
@@ -389,7 +393,7 @@ template <x64dbg::target T> class recorder {
     for (;;) {
       const auto e = tracee::wait(id, true);
       if (!e || e->what == event::kind::ended) return;
-      if (e->what == event::kind::signal && e->number == SIGSTOP) return let_go(id, 0);
+      if (e->what == event::kind::signal && e->number == SIGSTOP) return detach(id, 0);
       if (e->what == event::kind::cloned) {
         const auto made = static_cast<pid_t>(e->number);
         if (tracee::wait(made, true)) tracee::release(made, 0);
@@ -413,17 +417,17 @@ template <x64dbg::target T> class recorder {
     sum_.threads.insert(t.id);
   }
 
-  static constexpr unsigned quantum = 200;  // instructions per turn of a thread
+  static constexpr unsigned quantum = 200;  // number of instructions in a thread's turn
   static constexpr std::chrono::microseconds patience{500};
   static constexpr std::uint64_t trap_flag = 1U << 8;
   tracee& program_;
   x64dbg::writer<T>& out_;
   std::vector<std::unique_ptr<thread>> threads_ = {};
-  std::set<pid_t> strangers_ = {};  // other processes, to be released at their first stop
+  std::set<pid_t> strangers_ = {};  // other processes, which are released at their first stop
   std::size_t current_ = 0;
   unsigned turn_ = 0;
   std::uint64_t skip_ = 0, count_ = 0;
-  // True if the program ignores SIGTRAP. Single steps make the kernel forget this setting.
+  // True if the program ignores SIGTRAP. Single-stepping makes the kernel forget this setting.
   bool ignored_ = false;
   registers glance_ = {};
   recorded sum_ = {};

@@ -1,5 +1,6 @@
-// Conversion of the kernel's registers to x64dbg's REGDUMP. Redundant words are kept consistent:
-// flags and flag bytes, mxcsr and the mxcsr fields, xmm and the lower half of ymm, mmx and x87.
+// Converts the kernel's registers to x64dbg's REGDUMP. Some information is stored twice and must be
+// consistent: flags and flag bytes, mxcsr and the mxcsr fields, xmm and the lower half of ymm, and
+// mmx and x87.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -41,11 +42,11 @@ class extended_area {
     return wire::scalar<Number, wire::order::little>::load(&bytes_[offset]);
   }
   [[nodiscard]] bool has_ymm() const { return (at<std::uint64_t>(present) & 4) != 0; }
-  // Returns the index of the top of the x87 stack. Physical register r is at position (r - top) of
-  // the stack.
+  // Returns the index of the physical register at the top of the x87 stack. Physical register r is
+  // at position (r - top) of the stack.
   [[nodiscard]] std::size_t top() const { return at<std::uint16_t>(status) >> 11 & 7U; }
   [[nodiscard]] std::size_t place(std::size_t r) const { return st + 16 * ((r - top()) & 7U); }
-  // Returns the tag of a register: 0 valid, 1 zero, 2 special, 3 empty (volume 1, 8.1.7).
+  // Returns the tag of a physical register: 0 valid, 1 zero, 2 special, 3 empty (volume 1, 8.1.7).
   [[nodiscard]] unsigned tag(std::size_t r) const {
     if ((at<std::uint8_t>(abridged_tags) >> r & 1U) == 0) return 3;
     const auto mantissa = at<std::uint64_t>(place(r));
@@ -70,7 +71,8 @@ template <x64dbg::target T> void fill_general(x64dbg::regdump<T>& d, const user_
     r.r12 = g.r12, r.r13 = g.r13, r.r14 = g.r14, r.r15 = g.r15;
   }
   d.cip = w(g.rip);
-  // Single-stepping sets the trap flag, so the trap flag of the program itself cannot be recorded.
+  // Clear the trap flag, because single-stepping sets it. The program's own trap flag cannot be
+  // recorded.
   constexpr unsigned long long trap = 0x100;
   const unsigned long long f = g.eflags & ~trap;
   d.eflags = w(f);
@@ -92,7 +94,7 @@ template <x64dbg::target T> void fill_x87(x64dbg::regdump<T>& d, const extended_
     auto& e = d.x87_registers[r];
     for (std::size_t i = 0; i < e.data.size(); ++i) {
       e.data[i] = a.at<std::uint8_t>(a.place(r) + i);
-      // The register area is in stack order.
+      // The registers in the register area are in stack order.
       d.register_area[10 * r + i] = a.at<std::uint8_t>(st + 16 * r + i);
     }
     e.st_value = static_cast<std::int32_t>((r - a.top()) & 7U);
@@ -139,8 +141,8 @@ template <x64dbg::target T> void fill_vectors(x64dbg::regdump<T>& d, const exten
 }
 }  // namespace detail
 
-// Converts registers to a register state. The words for the debug registers and the last error are
-// 0, because the debug registers belong to the tracer and Linux has no last error.
+// Converts the kernel's registers to a register state. The words for the debug registers and for
+// the last error are 0. The debug registers belong to the tracer, and Linux has no last error.
 template <x64dbg::target T> void to_state(const registers& r, x64dbg::register_state<T>& state) {
   x64dbg::regdump<T> d{};
   const detail::extended_area area(r);

@@ -1,4 +1,4 @@
-// Instructions that a single step changes, or after which a step ends in an unusual way.
+// Kinds of instructions that need special treatment when they are single-stepped.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +8,12 @@ namespace record {
 
 enum class special : std::uint8_t {
   none,
-  // The step ends in the kernel, maybe much later.
+  // System call. A step over a system call ends in the kernel, possibly much later.
   system_call,
-  // The instruction pushes the trap flag, which single-stepping sets.
+  // Instruction that pushes the trap flag, which single-stepping sets.
   push_flags,
-  // F1 (int1). Its SIGTRAP has the code of a step over a system call.
+  // Instruction F1 (int1). Its SIGTRAP has the same code as the SIGTRAP after a step over a system
+  // call.
   debug_trap
 };
 

@@ -1,5 +1,4 @@
-// Instruction during its execution: the state before the instruction, and the instruction's
-// effects.
+// Instruction that is being executed: the state before it, and its effects.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -23,27 +22,27 @@ template <x64dbg::target T> class step {
 
  public:
   // Captures the instruction that `thread` of `process` is about to execute. Returns false if the
-  // thread has ended. After a call, narrow() is true if the thread executes 32-bit code.
+  // thread has ended. After this call, narrow() returns true if the thread executes 32-bit code.
   bool prepare(pid_t process, pid_t thread) {
     process_ = process;
     if (!registers_.read(thread)) return false;
     std::array<std::byte, x64dbg::largest_opcode> code{};
     const std::size_t n = read_memory(process, registers_.general.rip, code);
     what_ = disassembler_.decode(std::span<const std::byte>(code).first(n));
-    // Invalid code has length 0 and is not recorded, because it raises a signal.
+    // Invalid code gets length 0. It is not recorded, because it raises a signal.
     size_ = what_.length;
     code_ = code;
     accesses_.clear();
-    // A repeated instruction with count 0 also lists its words, as in x64dbg.
+    // List the words of a repeated instruction even if its count is 0. x64dbg also lists them.
     x86::instruction one = what_;
     one.repeated = false;
     complete_ = x86::accesses(one, registers_, [this](const x86::memory_access& a) { list(a); });
     for (x64dbg::memory_access& a : accesses_) a.old_value = load(a.address).value_or(0);
     return true;
   }
-  // Writes the instruction, which was executed or has at least begun. `done` is true if the
-  // instruction's effects are visible. Returns false and writes nothing if the recording and the
-  // program have ended in the meantime.
+  // Writes the instruction, which was executed or at least begun. `done` is true if the effects of
+  // the instruction are visible. If a signal has ended the recording and the program in the
+  // meantime, writes nothing and returns false.
   bool write(std::uint32_t thread, bool done, x64dbg::writer<T>& out) {
     to_state<T>(registers_, state_);
     if (done)
@@ -62,13 +61,13 @@ template <x64dbg::target T> class step {
   }
   [[nodiscard]] bool narrow() const { return registers_.narrow(); }
   [[nodiscard]] bool decoded() const { return size_ != 0; }
-  // Returns true if all memory operands are listed. The operands of gathers and similar
-  // instructions are not listed.
+  // Returns true if the list contains all memory operands. It is incomplete for gathers and similar
+  // instructions.
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  // Lists the words of an operand, without duplicates. For an area that is saved as a whole, lists
-  // only the area's first word.
+  // Adds the words of an operand to the list, without duplicates. If the instruction saves an area
+  // as a whole, adds only the first word of the area.
   void list(const x86::memory_access& a) {
     constexpr unsigned largest_vector = 64;
     const std::size_t n = a.size > largest_vector ? 1 : (a.size + word::size - 1) / word::size;

@@ -1,4 +1,4 @@
-// System calls after which the recorder must re-examine the program.
+// System calls that require the recorder to examine the program again.
 #pragma once
 #include <sys/user.h>
 
@@ -12,11 +12,11 @@
 
 namespace record {
 
-// System call of a 64- or 32-bit program: the number, the first four arguments and the result.
+// System call of a 64-bit or 32-bit program: its number, first four arguments and result.
 class system_call {
  public:
   system_call() = default;
-  // Captures a call that begins. `r` contains the registers at the beginning of the call.
+  // Captures a system call that begins. `r` contains the registers at that time.
   explicit system_call(const registers& r)
       : narrow_(r.narrow()),
         number_(r.general.orig_rax),
@@ -24,17 +24,17 @@ class system_call {
         second_(narrow_ ? r.general.rcx : r.general.rsi),
         third_(r.general.rdx),
         fourth_(narrow_ ? r.general.rsi : r.general.r10) {}
-  // Stores the result; `r` contains the registers at the end of the call.
+  // Stores the result of the system call. `r` contains the registers at the end of the call.
   void ends(const registers& r) {
     ended_ = static_cast<std::int64_t>(r.general.orig_rax) != -1;
     result_ = narrow_ ? static_cast<std::int32_t>(r.general.rax)
                       : static_cast<std::int64_t>(r.general.rax);
   }
 
-  // Returns true if a signal interrupted the call. The kernel then restarts the call, or returns an
-  // error after the signal handler. The results of such calls are ERESTARTSYS to
-  // ERESTART_RESTARTBLOCK (Linux, include/linux/errno.h), except in registers that sigreturn
-  // restored.
+  // Returns true if a signal interrupted the call. After an interruption, the kernel restarts the
+  // call, or returns an error after the signal handler. The result of such a call is between
+  // ERESTARTSYS and ERESTART_RESTARTBLOCK (Linux, include/linux/errno.h). sigreturn is excluded,
+  // because the registers that it restores can contain any value.
   [[nodiscard]] bool restarts() const {
     return ended_ && result_ <= -512 && result_ >= -516 && result_ != -515;
   }
@@ -48,16 +48,16 @@ class system_call {
     if (first_ != SIGTRAP) return false;
     return is({}, {48}) || (second_ != 0 && is({13}, {67, 174}));
   }
-  // Returns true if the call may have mapped code of a file: it is mmap with PROT_EXEC and without
-  // MAP_ANONYMOUS.
+  // Returns true if the call may have mapped code from a file. Such a call is mmap with PROT_EXEC
+  // and without MAP_ANONYMOUS.
   [[nodiscard]] bool maps_code() const {
     const bool failed = result_ < 0 && result_ >= -4095;
     return !failed && is({9}, {192}) && (third_ & 4) != 0 && (fourth_ & 0x20) == 0;
   }
 
  private:
-  // Returns true if the call's number is in the list for the program's width. The numbers are those
-  // of Linux, arch/x86/entry/syscalls: syscall_64.tbl and syscall_32.tbl.
+  // Returns true if the call's number is in the list for the program's width. The numbers come from
+  // Linux's files syscall_64.tbl and syscall_32.tbl in arch/x86/entry/syscalls.
   [[nodiscard]] bool is(std::initializer_list<std::uint64_t> wide,
                         std::initializer_list<std::uint64_t> narrow) const {
     const auto& numbers = narrow_ ? narrow : wide;

@@ -1,5 +1,5 @@
-// Program under ptrace (Linux). It is started in a stopped state and single-stepped thread by
-// thread.
+// Program under ptrace (Linux). It starts in a stopped state, and its threads are single-stepped
+// one at a time.
 #pragma once
 #include <fcntl.h>
 #include <sys/personality.h>
@@ -24,41 +24,43 @@
 
 namespace record {
 
-// Stop of a thread, and the reason for it.
+// Stop of a thread, and the cause of the stop.
 struct event {
   enum class kind : std::uint8_t {
     // One instruction was executed.
     stepped,
-    // A system call begins or ends.
+    // A system call begins or has ended.
     system_call,
-    // Signal `number` is about to be delivered; the instruction was not executed.
+    // Signal `number` is about to be delivered. The current instruction was not executed.
     signal,
-    // The program's own SIGTRAP: it was sent, or raised by an executed instruction (int3).
+    // The program's own SIGTRAP is about to be delivered. It was sent by a process, or an executed
+    // instruction (int3) raised it.
     trap,
-    // A signal was delivered; no instruction was executed.
+    // A signal was delivered and its handler begins. No instruction was executed.
     entered_handler,
-    // A thread with id `number` was created; the instruction is not complete yet.
+    // The thread created a thread with id `number`. The current instruction is not complete.
     cloned,
-    // The process called exec; the instruction is not complete yet.
+    // The process called exec. The current instruction is not complete.
     executed,
-    // The thread ended with wait status `number`.
+    // The thread has ended with wait status `number`.
     ended
   };
   pid_t thread = 0;
   kind what = kind::stepped;
   unsigned long number = 0;
-  siginfo_t info = {};  // further information about a SIGTRAP
+  siginfo_t info = {};  // further details if the event is a SIGTRAP
 };
 
 class tracee {
  public:
-  // Starts `command`, a program (searched in PATH) and its arguments, and stops the program before
-  // its first instruction. Throws std::runtime_error if the program cannot be started or traced.
+  // Starts a program and stops it before its first instruction. `command` contains the program and
+  // its arguments. A program without a slash in its name is looked up in PATH. Throws
+  // std::runtime_error if the program cannot be started or traced.
   explicit tracee(const std::vector<std::string>& command) {
-    std::array<int, 2> failure{};  // the child's errno; negative if ptrace failed
+    std::array<int, 2> failure{};  // pipe for the child's errno; negated if ptrace failed
     if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error(std::strerror(errno));
-    // If SIGCHLD is ignored, waitpid() cannot return the exit status, so the default is
-    // restored. The program itself inherits the original setting.
+    // Restore the default, because waitpid() cannot return the exit status if SIGCHLD is ignored.
+    // The program itself inherits the original setting.
     const auto at_child_end = std::signal(SIGCHLD, SIG_DFL);
     pid_ = fork();
     if (pid_ == 0) {
@@ -90,8 +92,8 @@ class tracee {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
 
-  // Lets a stopped thread execute one instruction, after delivering `signal`. If `signal` is 0, no
-  // signal is delivered.
+  // Lets a stopped thread execute one instruction. If `signal` is not 0, first delivers that
+  // signal.
   static void step(pid_t thread, int signal) {
     ptrace(PTRACE_SINGLESTEP, thread, nullptr, static_cast<long>(signal));
   }
@@ -103,16 +105,16 @@ class tracee {
   static void go_on(pid_t thread, int signal) {
     ptrace(PTRACE_CONT, thread, nullptr, static_cast<long>(signal));
   }
-  // Detaches from a stopped thread, which then runs on without being observed.
+  // Detaches from a stopped thread, which then continues without being traced.
   static void release(pid_t thread, int signal) {
     ptrace(PTRACE_DETACH, thread, nullptr, static_cast<long>(signal));
   }
-  // Lets the program outlive this object.
+  // Lets the program continue after this object is destroyed.
   void keep() { alive_ = false; }
 
-  // Returns the next event of `thread`, or of any thread if `thread` is -1. Returns nullopt if
-  // there is no event yet and `block` is false, or if no thread is left. A thread that vanished
-  // without an event is reported as ended.
+  // Returns the next event of `thread`, or of any thread if `thread` is -1. Returns nullopt if no
+  // thread is left, or if no event is available and `block` is false. If a thread has vanished
+  // without an event, reports that the thread has ended.
   static std::optional<event> wait(pid_t thread, bool block) {
     int status = 0;
     pid_t who = 0;
@@ -154,14 +156,13 @@ class tracee {
     for (const std::string& s : command) arguments.push_back(const_cast<char*>(s.c_str()));
     arguments.push_back(nullptr);
     int why = 0;
-    // Disables address randomization, so that recordings can be compared. If the system does not
-    // permit this, addresses vary.
+    // Disable address randomisation, so that recordings can be compared. If the system does not
+    // permit the change, the addresses vary between runs.
     personality(static_cast<unsigned long>(personality(0xFFFFFFFF)) | ADDR_NO_RANDOMIZE);
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
       why = -errno;
     } else {
-      // execvp() is unsuitable, because it would run a file that the kernel rejects as a shell
-      // script.
+      // Do not use execvp(). It would run a file as a shell script if the kernel rejects the file.
       execv(in_path(command[0]).c_str(), arguments.data());
       why = errno;
     }

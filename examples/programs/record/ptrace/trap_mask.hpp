@@ -1,7 +1,7 @@
-// Handling of SIGTRAP, which the tracer and the program share. If a single step ends while the
+// Handles SIGTRAP, which both the tracer and the program use. If a single step ends while the
 // thread blocks SIGTRAP, the kernel discards the program's handler (force_sig). Therefore a thread
-// blocks SIGTRAP only where the kernel examines the mask: in system calls and at the start of
-// handlers.
+// may block SIGTRAP only when the kernel examines the mask. The kernel does so in system calls and
+// at the start of handlers.
 #pragma once
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -18,7 +18,7 @@ namespace record {
 inline constexpr std::uint64_t trap_bit = std::uint64_t{1} << (SIGTRAP - 1);
 
 // Returns a set of signals from /proc/PID/status, such as "SigIgn" or "SigCgt". Returns 0 if the
-// set is unknown.
+// set cannot be read.
 inline std::uint64_t signals_of(pid_t process, const std::string& which) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);)
@@ -27,16 +27,16 @@ inline std::uint64_t signals_of(pid_t process, const std::string& which) {
   return 0;
 }
 
-// State of SIGTRAP in one thread's signal mask.
+// State of SIGTRAP in the signal mask of one thread.
 class trap_mask {
  public:
-  // Stores that the thread's mask may have changed. Call it after a system call or at the start of
-  // a handler.
+  // Marks the state as unknown. Call this function whenever the thread's mask may have changed:
+  // after a system call or at the start of a handler.
   void changed() { state_ = state::unknown; }
-  // Returns true if the program blocks SIGTRAP.
+  // Returns true if the program itself blocks SIGTRAP.
   [[nodiscard]] bool blocked() const { return state_ == state::lifted; }
 
-  // Unblocks SIGTRAP before a step.
+  // Unblocks SIGTRAP before the thread is stepped.
   void lift(pid_t thread) {
     if (state_ != state::unknown) return;
     state_ = state::open;
@@ -45,26 +45,26 @@ class trap_mask {
     set(thread, mask & ~trap_bit);
     state_ = state::lifted;
   }
-  // Restores the program's mask before the kernel examines it.
+  // Restores the program's own mask before the kernel examines it.
   void restore(pid_t process, pid_t thread) {
     std::uint64_t mask = 0;
     if (state_ != state::lifted) return;
     if (get(thread, mask)) set(thread, mask | trap_bit);
     state_ = state::unknown;
-    // A SIGTRAP that arrived in the meantime is sent again and waits until the thread accepts it.
+    // If a SIGTRAP was held back, send it again. It remains pending until the program unblocks it.
     if (held_ && !sent_) {
       sent_ = true;
       syscall(SYS_tgkill, process, thread, SIGTRAP);
     }
   }
 
-  // Holds back a SIGTRAP that was sent to a thread while the thread blocks it.
+  // Holds back a SIGTRAP that was sent while the thread blocks SIGTRAP.
   void hold(const siginfo_t& info) {
     if (!held_) held_ = info;
     sent_ = false;
   }
-  // Restores the original sender of a held SIGTRAP. Call it when the SIGTRAP is about to be
-  // delivered.
+  // Restores the original sender of a SIGTRAP that was held back. Call this function when the
+  // SIGTRAP is about to be delivered.
   void deliver(pid_t thread, const siginfo_t& info) {
     if (held_ && sent_ && info.si_pid == getpid())
       ptrace(PTRACE_SETSIGINFO, thread, nullptr, &*held_);

@@ -68,8 +68,8 @@ x86::kind kind_of(unsigned id, bool conditional) {
   }
 }
 
-// Corrections for Capstone 4. Capstone 4 lists the first operand of a comparison as written, and
-// the destination of a constant as read.
+// The following functions correct errors of Capstone 4. It lists the first operand of a comparison
+// as written, and the destination of a constant as read.
 bool compares(std::string_view name) {
   return name == "cmp" || name == "cmn" || name == "tst" || name == "fcmp" || name == "fcmpe";
 }
@@ -89,13 +89,14 @@ x86::instruction decode_aarch64(std::span<const std::byte> code) {
     return std::optional(handle);
   }();
   x86::instruction to;
-  // Instructions that both read and write memory in one operation (C4.1, loads and stores: atomic
-  // memory operations, compare and swap). Capstone 4 does not support all of them.
+  // Some instructions both read and write memory in a single operation (C4.1, loads and stores:
+  // atomic memory operations, compare and swap). Capstone 4 supports only some of these
+  // instructions.
   const std::uint32_t w = tracecodec::wire::u32le::load(code.data());
   if ((w & 0x3F200C00U) == 0x38200000U || (w & 0x3FA07C00U) == 0x08A07C00U)
     to.add_memory({.reads = true, .writes = true});
-  // All branches are in one encoding group (C4.1). Instructions of other groups are valid even if
-  // Capstone does not support them.
+  // All branches belong to one encoding group (C4.1). Therefore an instruction of another group is
+  // valid even if Capstone does not support it.
   if ((w & 0x1C000000U) != 0x14000000U) to.length = static_cast<std::uint8_t>(code.size());
   cs_insn* i = nullptr;
   if (!disassembler || cs_disasm(*disassembler, reinterpret_cast<const std::uint8_t*>(code.data()),
@@ -107,7 +108,7 @@ x86::instruction decode_aarch64(std::span<const std::byte> code) {
   const bool direct = to.kind == x86::kind::direct_jump || to.kind == x86::kind::direct_call ||
                       to.kind == x86::kind::conditional;
   for (std::uint8_t n = 0; direct && n != a.op_count; ++n)
-    // The last immediate is the branch offset: tbz has two immediates.
+    // The branch offset is the last immediate. For example, tbz has two immediates.
     if (a.operands[n].type == ARM64_OP_IMM)
       to.branch_offset = a.operands[n].imm - static_cast<std::int64_t>(code.size());
   const std::string_view name = i->mnemonic;

@@ -1,6 +1,7 @@
-// The part of QEMU's plugin interface that this plugin uses, in versions 1 to 6 (see "TCG Plugins"
-// in QEMU's documentation). Tested with QEMU 7.2 (version 1) and 10.2 (versions 2 to 5). A plugin
-// is not linked to a library, because QEMU resolves these functions when it loads the plugin.
+// Part of QEMU's plugin interface that this plugin uses, in interface versions 1 to 6 (see "TCG
+// Plugins" in QEMU's documentation). The plugin was tested with QEMU 7.2 (version 1) and QEMU 10.2
+// (versions 2 to 5). QEMU resolves these functions when it loads the plugin, so the plugin does not
+// need a library.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,21 +13,21 @@ using qemu_plugin_meminfo_t = std::uint32_t;
 struct qemu_plugin_tb;    // block that is being translated
 struct qemu_plugin_insn;  // instruction of a block
 
-// Argument of qemu_plugin_install(). QEMU's structure ends with a union for whole machines, which
-// is omitted here.
+// Argument of qemu_plugin_install(). QEMU's structure ends with a union for the emulation of whole
+// machines. The plugin does not need the union, so it is omitted here.
 struct qemu_info_t {
   // Name of the emulated processor, such as "x86_64".
   const char* target_name;
   struct {
-    // Versions of the interface that this QEMU supports.
+    // Oldest and newest interface version that this QEMU supports.
     int min;
     int cur;
   } version;
-  // True if QEMU emulates a whole machine, not a program.
+  // True if QEMU emulates a whole machine instead of a single program.
   bool system_emulation;
 };
 
-// Access to registers that a callback requires.
+// Registers that a callback needs to access.
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS = 0 };
 enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W = 2, QEMU_PLUGIN_MEM_RW = 3 };
 
@@ -47,13 +48,14 @@ void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t, qemu_plugin_vcpu_sys
 
 std::size_t qemu_plugin_tb_n_insns(const qemu_plugin_tb*);
 qemu_plugin_insn* qemu_plugin_tb_get_insn(const qemu_plugin_tb*, std::size_t);
-// Copies up to `length` bytes of the instruction and returns the number of bytes (since version 3).
-// Before version 3, the function takes only the instruction and returns a pointer to the
-// instruction's bytes.
+// Copies up to `length` bytes of the instruction and returns the number of copied bytes. Before
+// interface version 3, the function has only the first parameter, and returns a pointer to the
+// bytes of the instruction.
 std::size_t qemu_plugin_insn_data(const qemu_plugin_insn*, void* to, std::size_t length);
 std::size_t qemu_plugin_insn_size(const qemu_plugin_insn*);
 std::uint64_t qemu_plugin_insn_vaddr(const qemu_plugin_insn*);
-// Returns the instruction's address in this process. Newer versions may return nullptr.
+// Returns the address of the instruction in this process. Newer versions of QEMU may return
+// nullptr.
 void* qemu_plugin_insn_haddr(const qemu_plugin_insn*);
 
 void qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_insn*, qemu_plugin_vcpu_udata_cb_t,
@@ -63,7 +65,8 @@ void qemu_plugin_register_vcpu_mem_cb(qemu_plugin_insn*, qemu_plugin_vcpu_mem_cb
 unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t);
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
 
-// Exists only in version 1.
+// Function that exists only in interface version 1. In other versions the weak symbol is null, so
+// the plugin can detect version 1.
 [[gnu::weak]] int qemu_plugin_n_vcpus();
 
 }  // extern "C"

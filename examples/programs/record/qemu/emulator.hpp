@@ -1,5 +1,5 @@
-// Selection of the emulator and its arguments for a program. The recorder starts programs this way,
-// and the plugin starts them this way when a program calls exec.
+// Selects the emulator for a program, and the emulator's arguments. The recorder uses these
+// functions to start a program. The plugin uses them when a program calls exec.
 #pragma once
 #include <elf.h>
 #include <fcntl.h>
@@ -28,20 +28,20 @@ inline tracepack::processor named(std::string_view processor) {
   return processor == "riscv64" ? tracepack::processor::riscv64 : tracepack::processor::unknown;
 }
 
-// Executable that runs a file, determined like in the kernel. The executable is the file itself, or
-// the interpreter in the file's first line.
+// Executable that the kernel would use to run a file. It is the file itself, or the interpreter in
+// the file's first line (#!).
 struct runnable {
-  // QEMU's name of the processor, such as "x86_64".
+  // QEMU's name for the processor, such as "x86_64".
   std::string_view processor = {};
-  // ELF file for the processor.
+  // Path of the executable, an ELF file.
   std::string file = {};
-  // Arguments, from argument 0 on.
+  // Arguments of the executable, starting with argument 0.
   std::vector<std::string> arguments = {};
 };
 
 namespace detail {
-// Returns the processor in an ELF header. Returns an empty view if no supported emulator runs
-// programs for the processor.
+// Returns QEMU's name for the processor in an ELF header. Returns an empty view if no supported
+// emulator runs programs for that processor.
 inline std::string_view processor_of(const std::array<unsigned char, 256>& head, std::size_t n) {
   if (n < sizeof(Elf32_Ehdr) || std::memcmp(head.data(), ELFMAG, SELFMAG) != 0) return {};
   if (head[EI_DATA] != ELFDATA2LSB) return {};
@@ -55,17 +55,17 @@ inline std::string_view processor_of(const std::array<unsigned char, 256>& head,
 }
 }  // namespace detail
 
-// Finds the executable for `file`. `arguments` are those of the program, from argument 0 on.
-// Returns nullopt and sets errno if the file does not exist or is not executable. ENOEXEC means
-// that no supported emulator runs the file.
+// Finds the executable that runs `file`. `arguments` are the arguments of the program, starting
+// with argument 0. If the file does not exist or cannot be executed, sets errno and returns
+// nullopt. The errno ENOEXEC means that no supported emulator runs the file.
 inline std::optional<runnable> resolve(std::string file, std::vector<std::string> arguments) {
-  // Linux also refuses deeper nesting of interpreters.
+  // Maximum nesting depth of interpreters, the same as in Linux.
   constexpr int deepest = 5;
   for (int depth = 0; depth != deepest; ++depth) {
     if (::access(file.c_str(), X_OK) != 0) return std::nullopt;
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) return std::nullopt;
-    // Linux also examines this number of bytes.
+    // Linux also examines 256 bytes of a file.
     std::array<unsigned char, 256> head{};
     const ssize_t got = ::read(fd, head.data(), head.size());
     ::close(fd);
@@ -92,21 +92,21 @@ inline std::optional<runnable> resolve(std::string file, std::vector<std::string
   return std::nullopt;
 }
 
-// Returns the folder of the running executable, which is trace_record or the emulator. Returns an
-// empty string if the folder is unknown.
+// Returns the folder of the running executable (trace_record or the emulator), or an empty string
+// if the folder is unknown.
 inline std::string own_folder() {
   std::array<char, PATH_MAX> self{};
   const ssize_t n = ::readlink("/proc/self/exe", self.data(), self.size());
   const std::string path(self.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
   return path.substr(0, path.rfind('/'));
 }
-// Index of the program's file in the emulator's command line.
+// Index of the program's path in the emulator's command line.
 inline constexpr std::size_t place_of_file = 7;
-// Returns the emulator's command line. `folder` contains the emulators; `plugin` is the file of the
-// plugin.
+// Returns the command line of the emulator. `folder` contains the emulators, and `plugin` is the
+// path of the plugin.
 inline std::vector<std::string> emulated(const runnable& r, const std::string& folder,
                                          const std::string& plugin, std::string_view socket) {
-  // The fixed seed provides the program with equal random bytes in all runs.
+  // Use a fixed seed, so that the program receives the same random bytes in every run.
   std::vector<std::string> all{(folder + "/qemu-").append(r.processor),
                                "-seed",
                                "1",

@@ -31,7 +31,7 @@
 #include "../maps_file.hpp"
 #include "../packed.hpp"
 #include "../program_path.hpp"
-#include "../telling.hpp"
+#include "../summary.hpp"
 #include "emulator.hpp"
 #include "outputs.hpp"
 #include "session.hpp"
@@ -43,8 +43,8 @@ namespace {
 namespace fs = std::filesystem;
 using examples::some;
 
-// Returns the path of the plugin, or an empty string if the plugin is not found. After a build, the
-// plugin is in the program's folder; after an installation, it is in the folder of libraries.
+// Returns the path of the plugin, or an empty string if the plugin is not found. In a build folder,
+// the plugin is next to the program. After an installation, it is in the library folder.
 std::string find_plugin() {
   constexpr const char* name = "tracecodec-qemu.so";
   const std::string own = own_folder();
@@ -56,11 +56,11 @@ std::string find_plugin() {
   return {};
 }
 
-// Recording of one process.
+// State of the recording of one process.
 struct recorded_process {
-  // Number of the process; the first process has number 1.
+  // Number of the process, starting with 1.
   std::size_t number = 0;
-  // Output files by thread; thread 0 stands for all threads.
+  // Output files by thread number. If all threads share a file, the file has number 0.
   std::map<std::uint32_t, std::unique_ptr<output>> files = {};
   std::set<std::uint32_t> threads = {};
   std::uint64_t instructions = 0, skipped = 0, clipped = 0, children = 0;
@@ -73,7 +73,7 @@ class recording_to_files {
       : options_(o), record_size_(record_size) {
     std::error_code ignored;
     program_ = fs::canonical(program.file, ignored).string();
-    // The output is opened here, before the program is started.
+    // Open the output before the program starts.
     first_ = open_output(o.out, record_size, named(program.processor), o);
     if (o.vectors) {
       vectors_.emplace(o.interval);
@@ -87,12 +87,12 @@ class recording_to_files {
               add(p, thread, r);
             },
             [this](const process& p, std::uint64_t ip, std::uint64_t base) {
-              return look(p, ip, base);
+              return triggers_near(p, ip, base);
             },
             [this](const process& p) { end(p); }};
   }
 
-  // Completes the files. Throws an exception if no instruction was recorded.
+  // Completes the output files. Throws an exception if no instruction was recorded.
   void finish(const std::optional<int>& status) {
     if (shown_) std::fputs("\r\033[K", stderr);
     summary all;
@@ -144,7 +144,7 @@ class recording_to_files {
       r.number = by_id_.size();
       if (p.parent != 0) r.modules.inherit(by_id_[p.parent].modules);
     } else {
-      // The process has called exec.
+      // The process was recorded before, so it has called exec.
       r.modules.begin(r.instructions);
     }
   }
@@ -161,7 +161,7 @@ class recording_to_files {
     ips_.clear();
     branches_.clear();
     for (std::size_t at = 0; at != records.size(); at += record_size_) {
-      // The ip is the first member of each kind of record; is_branch follows it.
+      // Both record types begin with `ip`, followed by `is_branch`.
       std::uint64_t ip = 0;
       std::memcpy(&ip, records.data() + at, sizeof ip);
       r.modules.executed(r.instructions++, ip);
@@ -175,11 +175,11 @@ class recording_to_files {
     file->write(p, thread, records);
     progress(records.size() / record_size_);
   }
-  answer look(const process& p, std::uint64_t ip, std::uint64_t base) {
+  trigger_range triggers_near(const process& p, std::uint64_t ip, std::uint64_t base) {
     recorded_process& r = by_id_[p.id];
     r.modules.look_inside(p.id, base);
     constexpr std::uint64_t page = 4096;
-    answer a;
+    trigger_range a;
     a.from = ip / page * page;
     a.to = a.from + page;
     for (const program_module& m : r.modules.now())
@@ -192,11 +192,11 @@ class recording_to_files {
       if (wanted.address) add_trigger(*wanted.address, wanted, a);
     return a;
   }
-  static void add_trigger(std::uint64_t address, const place& wanted, answer& a) {
+  static void add_trigger(std::uint64_t address, const place& wanted, trigger_range& a) {
     if (a.count < a.triggers.size()) a.triggers[a.count++] = {address, wanted.count, wanted.begins};
   }
-  // Adds to `a` the functions of a module at which recording begins or ends.
-  void add_places([[maybe_unused]] const program_module& m, [[maybe_unused]] answer& a) {
+  // Adds to `a` the functions of module `m` at which the recording begins or ends.
+  void add_places([[maybe_unused]] const program_module& m, [[maybe_unused]] trigger_range& a) {
 #if defined(TRACECODEC_WITH_LIBDW)
     if (std::none_of(options_.places.begin(), options_.places.end(),
                      [](const place& p) { return !p.symbol.empty(); }))
@@ -219,7 +219,7 @@ class recording_to_files {
     r.clipped += p.lost;
     r.skipped += p.skipped;
     r.children += p.children;
-    // The files of the first process are completed at the end of the recording.
+    // The files of the first process are completed when the whole recording ends.
     if (r.number == 1 || p.becomes) return;
     for (auto& [thread, file] : r.files) {
       file->finish();
@@ -231,7 +231,7 @@ class recording_to_files {
     const std::string lines = vectors_->result();
     vectors_to_->write(std::as_bytes(std::span(lines)));
   }
-  // Prints a progress line each second if standard error is a terminal.
+  // Prints a progress line once per second if standard error is a terminal.
   void progress(std::uint64_t more) {
     using clock = std::chrono::steady_clock;
     done_ += more;
@@ -292,23 +292,24 @@ found find(const options& o) {
 recorded_program run(const options& o, const found& with) {
   const auto program = resolve(in_path(o.command[0]), o.command);
   if (!program) throw std::runtime_error(o.command[0] + ": " + std::strerror(errno));
-  order told;
-  told.record_size = o.wants_cloudsuite() ? sizeof(tracecodec::champsim::cloudsuite_instruction)
+  order what;
+  what.record_size = o.wants_cloudsuite() ? sizeof(tracecodec::champsim::cloudsuite_instruction)
                                           : sizeof(tracecodec::champsim::instruction);
-  told.region = {o.skip, o.count, o.every, o.length};
-  told.follow_forks = o.follow_forks ? 1 : 0;
-  told.markers = o.markers ? 1 : 0;
-  told.keeps_code = is_packed(o.out) ? 1 : 0;
+  what.region = {o.skip, o.count, o.every, o.length};
+  what.follow_forks = o.follow_forks ? 1 : 0;
+  what.markers = o.markers ? 1 : 0;
+  what.keeps_code = is_packed(o.out) ? 1 : 0;
   const bool waits = o.markers || std::any_of(o.places.begin(), o.places.end(),
                                               [](const place& p) { return p.begins; });
-  told.from.waits = waits ? 1 : 0;
+  what.from.waits = waits ? 1 : 0;
   if (!o.quiet && tracecodec::io::codec_of_suffix(o.out) == tracecodec::io::codec::xz)
     say("note: compressing .xz takes a thousand times as long as QEMU alone, and the program "
         "waits: record to .zst or .tpack, and convert that with trace_convert");
-  session listening(told);
-  recording_to_files to(o, *program, told.record_size);
+  session listening(what);
+  recording_to_files to(o, *program, what.record_size);
   end_on_signals();
-  // A signal ends the recording but keeps it. A second signal ends a wait for the reader of a pipe.
+  // The first signal ends the recording but keeps its output. If OUT is a pipe and nothing reads
+  // from it, a second signal ends the wait for a reader.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
   const pid_t id = listening.start(emulated(*program, with.folder, with.plugin, listening.name()));
   observed = id;
@@ -319,8 +320,9 @@ recorded_program run(const options& o, const found& with) {
         program->file + ": " + with.emulator + " did not load " + with.plugin +
         ", for the reason printed above (\"unknown option 'plugin'\": this QEMU has no plugins)");
   to.finish(status);
-  // let_go() is called only here, because the program must be killed if no trace was written.
-  listening.let_go();
+  // Call complete() only after a trace was written. In case of an error, the program must be
+  // killed.
+  listening.complete();
   return {id, status};
 }
 

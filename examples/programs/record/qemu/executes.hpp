@@ -1,5 +1,6 @@
-// Emulation of execve. QEMU would run the new program directly on the processor. Therefore the
-// plugin executes the emulator with the new program as an argument.
+// Emulates execve. If the kernel handled execve, the new program would run without the emulator and
+// would not be recorded. Therefore the plugin executes the emulator with the new program as an
+// argument.
 #pragma once
 #include <dlfcn.h>
 #include <sys/uio.h>
@@ -21,14 +22,14 @@
 
 namespace record::qemu {
 
-// Memory of the program. Address 0 of the program is at `base` in this process. Pointers of the
-// program may be invalid.
+// Memory of the emulated program. The program's address 0 is at `base` in this process. The class
+// accepts invalid pointers, because they come from the program.
 class guest_memory {
  public:
   guest_memory(std::uint64_t base, bool narrow) : base_(base), word_(narrow ? 4 : 8) {}
 
   [[nodiscard]] std::optional<std::string> text(std::uint64_t at) const {
-    // `longest` is Linux's MAX_ARG_STRLEN.
+    // Maximum length of a string. Linux has the same limit (MAX_ARG_STRLEN).
     constexpr std::size_t page = 4096, longest = 32 * page;
     std::string all;
     while (all.size() < longest) {
@@ -41,8 +42,8 @@ class guest_memory {
     }
     return std::nullopt;
   }
-  // Returns the texts to which the pointers at `at` refer, up to a null pointer. Returns no texts
-  // if `at` is 0. Returns nullopt if the memory cannot be read.
+  // Returns the strings that belong to the null-terminated array of pointers at `at`. Returns an
+  // empty list if `at` is 0, and nullopt if the memory cannot be read.
   [[nodiscard]] std::optional<std::vector<std::string>> texts(std::uint64_t at) const {
     std::vector<std::string> all;
     for (; at != 0; at += word_) {
@@ -65,8 +66,8 @@ class guest_memory {
   std::size_t word_;
 };
 
-// Returns the file that this process emulates, from the file's fixed position in the command line
-// (see emulated()).
+// Returns the path of the program that this process emulates. The path has a fixed index in the
+// emulator's command line (see emulated()).
 inline std::string emulated_file() {
   std::ifstream line("/proc/self/cmdline", std::ios::binary);
   std::string one;
@@ -74,8 +75,8 @@ inline std::string emulated_file() {
   return one;
 }
 
-// Executes a program under the emulator. Returns only if the original system call should proceed
-// instead; the original call then reports any error to the program.
+// Executes a program under the emulator. If this function returns, the original system call must
+// proceed. The kernel then reports any error to the program.
 inline void execute(const guest_memory& memory, const recording& all, std::uint64_t file,
                     std::uint64_t arguments, std::uint64_t environment) {
   const auto path = memory.text(file);
@@ -88,7 +89,8 @@ inline void execute(const guest_memory& memory, const recording& all, std::uint6
   Dl_info plugin{};
   if (!found || folder.empty() || ::dladdr(reinterpret_cast<const void*>(&resolve), &plugin) == 0)
     return;
-  // A program that is no longer recorded runs without the emulator if this processor can run it.
+  // If the recording is over, a program for this processor can run without the emulator. The kernel
+  // then handles execve.
   if (all.over() && found->processor == "x86_64") return;
   const std::vector<std::string> line =
       emulated(*found, folder, plugin.dli_fname, all.over() ? std::string_view() : all.name());

@@ -1,4 +1,4 @@
-// Processor of the emulated program, and access to the program's code in QEMU.
+// Processor of the emulated program, and access to the program's code through QEMU.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,10 +16,9 @@
 
 namespace record::qemu {
 
-// Processor with its decoder and with the numbers that Linux on this processor uses for system
-// calls.
+// Emulated processor: its decoder, and the numbers of its Linux system calls.
 struct processor {
-  std::string_view name;  // QEMU's name
+  std::string_view name;  // QEMU's name for the processor
   decode_function decode;
   bool is_x86, narrow;
   std::int64_t execve, execveat, munmap, mmap, mprotect, clone;
@@ -44,12 +43,13 @@ inline constexpr std::array processors {
 };
 inline const processor* here = nullptr;
 
-// Version of QEMU's plugin interface. Among versions 1 to 6, only one function that the plugin uses
-// differs (see copies_code).
+// Version of the plugin interface of the running QEMU. Among the functions that the plugin uses,
+// only qemu_plugin_insn_data() differs between versions 1 and 6. From version 3 on, it copies the
+// instruction.
 inline int interface_version = 1;
 inline constexpr int copies_code = 3, newest_interface = 6;
 
-// Returns 1 for the begin marker of roi.h, 2 for its end marker, and 0 for other code.
+// Returns 1 for the begin marker of roi.h, 2 for the end marker, and 0 for other code.
 inline unsigned marker_in(std::span<const std::byte> code) {
   const auto is = [code](std::initializer_list<unsigned> bytes) {
     return code.size() == bytes.size() &&
@@ -65,7 +65,8 @@ inline unsigned marker_in(std::span<const std::byte> code) {
   return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
 }
 
-// Bytes of an instruction. x86 has the longest instructions of all supported processors.
+// Bytes of one instruction. The buffer has room for x86 instructions, which are the longest of all
+// supported processors.
 class code_of {
  public:
   explicit code_of(const qemu_plugin_insn* instruction) {

@@ -1,6 +1,6 @@
-// First contact between the plugin and the recorder, over a socket with messages (AF_UNIX,
-// SOCK_SEQPACKET). The socket is closed again at once, because the program may close files that it
-// did not open. Later communication uses shared memory.
+// First contact between the plugin and the recorder, through a socket with messages (AF_UNIX,
+// SOCK_SEQPACKET). Programs may close file descriptors that they did not open. Therefore the plugin
+// closes the socket at once, and later communication uses shared memory.
 #pragma once
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -17,19 +17,19 @@
 
 namespace record::qemu {
 
-// Message that the plugin sends at the beginning of a process. The reply consists of two files: the
-// shared memory of the process, and the bell that all processes share.
+// Message that the plugin sends when a process begins. The recorder replies with two files: the
+// shared memory of the process, and the bell that all processes share (see shared.hpp).
 struct hello {
   std::uint32_t version = protocol;
   std::uint32_t layout = qemu::layout;
-  // Process of the program that created this process; 0 if none.
+  // Id of the recorded process that created this process, or 0 if no recorded process created it.
   std::uint64_t parent = 0;
-  // Processor that QEMU emulates.
+  // Processor that QEMU emulates for the process.
   tracepack::processor processor = tracepack::processor::unknown;
 };
 
-// Converts a name to a socket address that no file can have (Linux: the address begins with a 0
-// byte). Returns the size of the address.
+// Converts a name to a socket address in Linux's abstract namespace, in which sockets are not
+// files. The address begins with a 0 byte. Returns the size of the address.
 inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
   to = {};
   to.sun_family = AF_UNIX;
@@ -38,7 +38,7 @@ inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + n);
 }
 
-// Returns true if the process at the other end of `socket` belongs to the same user.
+// Returns true if the current user owns the process at the other end of `socket`.
 inline bool is_of_this_user(int socket) {
   ucred who{};
   socklen_t size = sizeof who;
@@ -61,7 +61,7 @@ template <class T> bool receive_from(int socket, T& what) {
   }
 }
 
-// Two open files that are sent with a message of one byte.
+// Two open files, which are sent with a message of one byte.
 using two_files = std::array<int, 2>;
 namespace detail {
 struct file_message {
@@ -89,7 +89,7 @@ inline bool send_files(int socket, const two_files& files) {
   std::memcpy(CMSG_DATA(head), files.data(), sizeof files);
   return ::sendmsg(socket, &m.all, MSG_NOSIGNAL) == 1;
 }
-// Receives two files. Returns false if no files arrive.
+// Receives two files. Returns false if the other end does not send them.
 inline bool receive_files(int socket, two_files& files) {
   detail::file_message m;
   ssize_t n = -1;

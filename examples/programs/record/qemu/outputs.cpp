@@ -30,7 +30,7 @@ std::string name_of(const std::string& out, std::size_t process, std::size_t thr
 }
 
 namespace {
-// Sink that counts the bytes that it writes to the file.
+// Sink that counts the bytes written to a file.
 class counting_sink final : public io::sink {
  public:
   counting_sink(std::unique_ptr<io::sink> to, std::uint64_t& bytes)
@@ -74,7 +74,7 @@ template <class Codec> class records_output final : public output {
   champsim::writer<Codec> to_;
 };
 
-// Tracepack output that includes the properties of each record's instruction.
+// Tracepack output that also stores the properties of each record's instruction.
 template <class Record> class packed_output final : public output {
  public:
   packed_output(const std::string& path, tracepack::processor whose, const options& o)
@@ -93,7 +93,7 @@ template <class Record> class packed_output final : public output {
       std::memcpy(&place, r.source_registers.data(), sizeof place);
       const kept_code k = from.code_at(place);
       r.source_registers = k.source_registers;
-      // After exec, the program may run on another processor. The file cannot contain the code of
+      // After exec, the program may run on a different processor. The file cannot contain code for
       // that processor.
       *known++ = from.processor == whose_ ? k.known : tracepack::property{.branch = k.known.branch};
     }

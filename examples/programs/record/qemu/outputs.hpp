@@ -1,4 +1,4 @@
-// Output files of a recording, one for each process or for each thread.
+// Output files of a recording. Each process, or each thread, has its own file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace record::qemu {
 
-// Returns the name of an output file. The name for the first thread of the first process is `out`.
-// Other names have "process2" or "thread3" before the suffix. The numbers follow the order in which
-// processes and threads begin.
+// Returns the name of an output file. The file of the first process and its first thread has the
+// name `out`. Other names contain, for example, "process2" or "thread3" before the suffix. The
+// numbers of processes and threads follow the order in which they begin.
 std::string name_of(const std::string& out, std::size_t process, std::size_t thread);
 
 // Output file for records.
@@ -23,14 +23,14 @@ class output {
   output(const output&) = delete;
   output& operator=(const output&) = delete;
   virtual ~output() = default;
-  // Writes whole records of process `from`. May modify the records in place.
+  // Writes whole records of the process `from`. May modify `records`.
   virtual void write(const process& from, std::uint32_t thread, std::span<std::byte> records) = 0;
   virtual void finish() = 0;
-  // Returns the current size of the file in bytes.
+  // Returns the number of bytes written to the file so far.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 // Opens an output for ChampSim records (64 bytes) or CloudSuite records (96 bytes). A tracepack
-// contains code for the processor `whose` and requires order::keeps_code.
+// stores the code of the processor `whose`, so it requires order::keeps_code.
 std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size,
                                     tracepack::processor whose, const options& o);
 

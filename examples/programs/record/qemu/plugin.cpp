@@ -1,6 +1,6 @@
-// QEMU plugin that writes a program's executed instructions as ChampSim records to memory shared
-// with trace_record. qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64 load the plugin. The
-// plugin works only if trace_record started the emulator.
+// QEMU plugin that records executed instructions. It writes ChampSim records to memory that it
+// shares with trace_record. qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64 load the plugin.
+// The plugin works only if trace_record started the emulator.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -35,10 +35,9 @@ namespace record::qemu {
 namespace {
 
 recording all;
-// Lane of the current thread. A thread gets its own lane with its first recorded or counted
-// instruction. Before that instruction and after the thread's end, the thread uses `nobodys`, which
-// is always full. (Lanes do not follow QEMU's processor numbers, which keep increasing while
-// threads overlap.)
+// Lane of the current thread. A thread gets a lane for its first recorded or counted instruction.
+// Before that instruction and after the thread's end, the thread uses `nobodys`, which is always
+// full. (QEMU's processor numbers cannot select lanes: they keep increasing while threads overlap.)
 lane nobodys;
 [[gnu::tls_model("initial-exec")]] thread_local lane* mine = &nobodys;
 
@@ -47,7 +46,7 @@ int refuse(const char* why) {
   return -1;
 }
 
-// Address in this process at which the program's address 0 is; `none` if unknown.
+// Address of the program's address 0 in this process; `none` if it is unknown.
 constexpr std::uint64_t none = ~std::uint64_t{0};
 std::uint64_t base_of_program = none;
 
@@ -55,58 +54,58 @@ template <class Record> Record& current(lane& l) { return *reinterpret_cast<Reco
 template <class Record> const translated<Record>& last(const lane& l) {
   return *static_cast<const translated<Record>*>(l.last);
 }
-// Returns true if the instruction has already made all memory accesses that it makes in every
+// Returns true if the instruction has made all the memory accesses that it makes in every
 // execution.
 template <class Record> bool accessed(const Record& r, const facts& f) {
   return ((f.flags & reading) == 0 || r.source_memory[0] != 0) &&
          ((f.flags & writing) == 0 || r.destination_memory[0] != 0);
 }
 
-// Completes the thread's last record once `ip`, the address of the next instruction, is known.
-// Returns false if the last instruction was not executed. The instruction then raised a signal, or
-// QEMU restarts it, for example because it writes to a page of code.
+// Completes the thread's last record. `ip` is the address of the thread's next instruction. Returns
+// false if the recorded instruction was not executed. Either the instruction raised a signal, or
+// QEMU restarts it. For example, QEMU restarts an instruction that writes to a page of code.
 template <class Record> bool settle(lane& l, std::uint64_t ip) {
   const facts& f = last<Record>(l).facts;
   Record& r = current<Record>(l);
-  if ((f.flags & ends_block) == 0) return ip == f.behind;
+  if ((f.flags & ends_block) == 0) return ip == f.next_ip;
   if ((f.flags & conditional) != 0)
-    r.branch_taken = ip == f.target && f.target != f.behind ? 1 : 0;
+    r.branch_taken = ip == f.target && f.target != f.next_ip ? 1 : 0;
   else if ((f.flags & flow) != 0)
-    r.branch_taken = ip != f.behind ? 1 : 0;
+    r.branch_taken = ip != f.next_ip ? 1 : 0;
   if ((f.flags & repeated) != 0) {
     const bool first = l.repeating != r.ip, whole = accessed(r, f);
-    if (!whole && ip != f.behind) return false;
+    if (!whole && ip != f.next_ip) return false;
     l.repeating = ip == r.ip ? ip : 0;
-    // With count 0, the instruction is one step without accesses.
+    // A repeated instruction whose count is 0 is one step without accesses.
     return whole || first;
   }
-  return ip == f.behind || ((f.flags & raising) == 0 && accessed(r, f));
+  return ip == f.next_ip || ((f.flags & raising) == 0 && accessed(r, f));
 }
 
-// Lets the program outlive its recorder. The parent-death signal belongs to the main thread, and
-// only the main thread can cancel the signal. Other threads that call this function change nothing.
+// Lets the program outlive its recorder. Only the main thread can cancel the parent-death signal,
+// so a call from another thread has no effect.
 void outlive_recorder() {
   static std::atomic_flag refused;
   if (!refused.test() && ::gettid() == ::getpid() && !refused.test_and_set())
     ::prctl(PR_SET_PDEATHSIG, 0);
 }
-// Lets the program run on without being observed; the remaining callbacks have no effect. The
-// function does not use qemu_plugin_uninstall(), because QEMU 7.2 may still call a removed callback
-// and then crashes. Newly translated code gets no callbacks.
+// Lets the program continue without being recorded; the remaining callbacks then have no effect.
+// The function does not use qemu_plugin_uninstall(), because QEMU 7.2 may still call a removed
+// callback and then crash. Code that is translated later gets no callbacks.
 void leave() {
   outlive_recorder();
-  static std::atomic_flag told;
-  if (!told.test_and_set()) all.tell_finished();
+  static std::atomic_flag done;
+  if (!done.test_and_set()) all.report_finished();
 }
 
-// Removes the record of the previous instruction, which was not executed.
+// Removes the record of the thread's last instruction, which was not executed.
 template <class Record> void drop_last(lane& l) {
   l.at -= sizeof(Record);
   if (last<Record>(l).facts.lost != 0) l.lost -= l.records;
 }
-// Returns room for the thread's next record. Call it if the thread's chunk is full or if the thread
-// has no chunk yet.
-std::byte* more_room() {
+// Returns memory for the thread's next record. Call this function if the thread has no chunk or the
+// chunk is full.
+std::byte* next_chunk() {
   if (mine == &nobodys) {
     lane* const own = all.new_lane();
     if (own == nullptr) all.end_by_too_many_threads();
@@ -119,20 +118,20 @@ std::byte* more_room() {
 template <class Record> void add(const void* data) {
   std::byte* to = mine->at + sizeof(Record);
   if (to == mine->end) [[unlikely]]
-    to = more_room();
+    to = next_chunk();
   std::memcpy(to, &static_cast<const translated<Record>*>(data)->record, sizeof(Record));
   mine->at = to;
   mine->last = data;
 }
-// Callback for the first instruction of a block when the instruction is executed.
+// Callback for executing the first instruction of a block.
 template <class Record> void on_first(unsigned, void* data) {
   lane& l = *mine;
   const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
   if (l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
   add<Record>(data);
 }
-// Callback for the other instructions of a block. When it is called, the previous instruction was
-// executed.
+// Callback for each instruction of a block after the first one. QEMU calls it only if the previous
+// instruction was executed.
 template <class Record> void on_next(unsigned, void* data) { add<Record>(data); }
 
 void on_lost(unsigned, void*) { mine->lost += mine->records; }
@@ -152,7 +151,7 @@ template <class Record> void on_write(unsigned, qemu_plugin_meminfo_t, std::uint
 }
 template <class Record>
 void on_both(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, void* data) {
-  // An atomic read and write (lock) is reported only once.
+  // If an instruction reads and writes atomically (lock), QEMU reports only one access.
   on_read<Record>(cpu, info, a, data);
   if (qemu_plugin_mem_is_store(info)) on_write<Record>(cpu, info, a, data);
 }
@@ -184,8 +183,8 @@ void on_any(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*
   else
     put(current<Record>(l).source_memory, l.next_read);
 }
-// Callback for a memory access of a repeated instruction. Newer versions of QEMU repeat an
-// instruction within one execution. A repeated access to an operand begins the next step.
+// Callback for a memory access of a repeated instruction. In newer versions of QEMU, one execution
+// may contain several repetitions. When an operand is accessed again, the next step begins.
 template <class Record, bool TwoReads>
 void on_repeated(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*/) {
   lane& l = *mine;
@@ -225,27 +224,26 @@ template <class Record> qemu_plugin_vcpu_mem_cb_t callback_for(const facts& f) {
   return nullptr;
 }
 
-// Place at which the recording begins or ends. The place takes effect at the execution with a given
-// number, or at each execution.
+// Place at which the recording begins or ends. It takes effect at execution number `what.count`, or
+// at each execution if `each_time` is set.
 struct place {
   trigger what = {};
   bool each_time = false;  // true for a marker
   std::atomic<std::uint64_t> passed = 0;
 };
-// Hands over the thread's chunk, so that the thread's next instruction begins a new chunk.
+// Hands over the thread's chunk. The thread's next instruction then begins a new chunk.
 void cut() {
   if (mine == &nobodys) return;
   all.close(*mine);
   mine->last = nullptr;
 }
-// Hands over the thread's chunk before the instruction at `ip`. If `First` is true, this
-// instruction begins a block, and only now is it known whether the previous instruction was
-// executed.
+// Hands over the thread's chunk before the instruction at `ip`. `First` is true if that instruction
+// is the first of a block. If so, first checks whether the previous instruction was executed.
 template <class Record, bool First> void cut_before(std::uint64_t ip) {
   if (First && mine->last != nullptr && !settle<Record>(*mine, ip)) drop_last<Record>(*mine);
   cut();
 }
-// Callback for a thread that reaches a place at which the recording begins.
+// Callback for executing an instruction at which the recording begins.
 void on_begin(unsigned, void* data) {
   auto& p = *static_cast<place*>(data);
   if ((!p.each_time && ++p.passed != p.what.count) || !all.waiting()) return;
@@ -259,17 +257,17 @@ template <class Record, bool First> void on_end(unsigned, void* data) {
   p.each_time ? all.wait_again() : all.stop();
 }
 
-// Places that the recorder returned for translated code.
+// Places in the translated code at which the recording begins or ends. They come from the recorder.
 class places {
  public:
-  // Requests the places near `ip` from the recorder, unless the code at `ip` is already known.
-  void look(std::uint64_t ip) {
-    // If the base is unknown, code that is translated later may reveal it.
+  // Requests the places near `ip` from the recorder, unless they are already known.
+  void request(std::uint64_t ip) {
+    // If the base is unknown, it may become known when other code is translated.
     if (base_of_program == none) return;
     const std::lock_guard lock(mutex_);
     const auto next = seen_.upper_bound(ip);
     if (next != seen_.begin() && ip < std::prev(next)->second) return;
-    all.ask_about(ip, base_of_program, [&](const answer& a) {
+    all.find_triggers(ip, base_of_program, [&](const trigger_range& a) {
       if (a.from <= ip && ip < a.to) seen_[a.from] = a.to;
       for (std::size_t i = 0; i < a.count && i < a.triggers.size(); ++i) {
         const trigger& t = a.triggers[i];
@@ -291,14 +289,14 @@ class places {
     }
     return kept.get();
   }
-  // Resets the counters in a forked child, which counts separately. Replaces the mutex, because
-  // another thread may have held it during the fork.
+  // Resets the counters in a forked child, because each process counts separately. Replaces the
+  // mutex, because another thread may have locked it during the fork.
   void forked() {
     new (&mutex_) std::mutex;
     for (table* const t : {&begins_, &ends_})
       for (auto& [address, p] : *t) p->passed = 0;
   }
-  // Discards the known ranges of code, because other code may have been mapped at their addresses.
+  // Discards the known ranges of code. Other code may now be mapped at their addresses.
   void forget() {
     const std::lock_guard lock(mutex_);
     seen_.clear();
@@ -312,19 +310,20 @@ class places {
     return at == in.end() ? nullptr : at->second.get();
   }
   std::mutex mutex_ = {};
-  // Ranges of known code: the key is the start, the value is the end.
+  // Ranges of code whose places are known. The key is the start of a range, and the value is its
+  // end.
   std::map<std::uint64_t, std::uint64_t> seen_ = {};
   table begins_ = {}, ends_ = {}, markers_ = {};
 } known_places;
 
-// Returns the stored copy of `t`. Adds the copy if there is none. Returns nullptr if no memory is
-// left; the recording then ends.
+// Returns the stored copy of `t`, or adds a copy. If no memory is left, returns nullptr and ends
+// the recording.
 template <class Record> const translated<Record>* remember(const translated<Record>& t,
                                                            const std::optional<kept_code>& code) {
   static remembered<Record> known;
   if (const auto* const kept = known.find_or_add(t, code, all)) return kept;
-  static std::atomic_flag told;
-  if (!told.test_and_set()) refuse("no room for more code: the recording ends");
+  static std::atomic_flag done;
+  if (!done.test_and_set()) refuse("no memory for more code: the recording ends");
   all.stop();
   return nullptr;
 }
@@ -359,22 +358,24 @@ template <class Record> void instrument(qemu_plugin_insn* instruction, bool firs
     qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      nullptr);
 }
-// Determines the address of the program's memory from the first translated code.
+// Uses the first translated instruction to determine where the program's memory begins in this
+// process.
 void find_base(qemu_plugin_insn* first) {
   if (base_of_program != none) return;
   if (const void* const at = qemu_plugin_insn_haddr(first); at != nullptr)
     base_of_program = reinterpret_cast<std::uintptr_t>(at) - qemu_plugin_insn_vaddr(first);
 }
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
-  // The recording is over, so the code that is translated from now on runs at QEMU's full speed.
+  // Do not add callbacks after the recording. Without callbacks, the code runs at QEMU's full
+  // speed.
   if (all.over()) return outlive_recorder();
   const std::size_t n = qemu_plugin_tb_n_insns(block);
   qemu_plugin_insn* const first = qemu_plugin_tb_get_insn(block, 0);
   find_base(first);
-  known_places.look(qemu_plugin_insn_vaddr(first));
-  // An x86 instruction that extends into the next page begins a block of its own. QEMU detects the
-  // page boundary only after reading a part of the instruction. That part is then the last
-  // instruction in the list of the current block.
+  known_places.request(qemu_plugin_insn_vaddr(first));
+  // An x86 instruction that extends into the next page begins a block of its own. However, QEMU
+  // detects the page boundary only after it has read the first bytes of the instruction. QEMU then
+  // lists these bytes as the last instruction of the current block.
   const bool cut_off =
       n > 1 && here->is_x86 &&
       !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1)).bytes()).valid();
@@ -382,7 +383,7 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
     instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0,
                        i + 1 == n || (cut_off && i + 2 == n));
 }
-// Callback for translated code if nothing is recorded.
+// Callback for translated code in a process that is not recorded.
 void on_first_code(qemu_plugin_id_t, qemu_plugin_tb* block) {
   find_base(qemu_plugin_tb_get_insn(block, 0));
 }
@@ -392,8 +393,8 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
                     std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
   if (all.has_begun() && all.over()) outlive_recorder();
-  // The call may sleep. Therefore the thread's records must precede the records that other threads
-  // make in the meantime, including those of a thread that this call creates.
+  // The system call may sleep. Hand over the thread's records now, so that they precede the records
+  // of other threads that run in the meantime. One of these threads may be created by this call.
   if (all.has_threads() || (number == calls.clone && !all.over())) cut();
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
@@ -402,8 +403,7 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
   if ((number != calls.execve && number != calls.execveat) || base_of_program == none) return;
   const guest_memory memory(base_of_program, calls.narrow);
   if (number == calls.execve) return execute(memory, all, a1, a2, a3);
-  // The kernel handles execveat() with a file descriptor, unless the path alone identifies the
-  // file.
+  // If the path of execveat() is relative to a file descriptor, the kernel handles the call.
   const auto path = memory.text(a2);
   if (path && (static_cast<int>(a1) == AT_FDCWD || path->starts_with('/')))
     execute(memory, all, a2, a3, a4);
@@ -415,8 +415,8 @@ void on_thread_end(qemu_plugin_id_t, unsigned) {
 }
 
 pid_t before_fork = 0;
-// Callback in the parent after fork(), even if fork() failed. In that case fork() has set errno,
-// which was 0 before.
+// Callback in the parent process after fork(), even if fork() failed. errno was 0 before the fork,
+// so EAGAIN or ENOMEM means that fork() failed.
 void on_forked() {
   if (errno != EAGAIN && errno != ENOMEM) all.has_child();
 }
@@ -437,7 +437,7 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
     return 0;
   }
   if (!all.begin(*socket, named(here->name))) return refuse("only trace_record can start it");
-  all.have_no_room(nobodys);
+  all.fill_chunk(nobodys);
   pthread_atfork(
       [] {
         before_fork = getpid();
@@ -459,15 +459,15 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
 }  // namespace record::qemu
 
 extern "C" {
-// Interface version of this plugin, which QEMU checks when it loads the plugin. A QEMU that
-// supports version 1 supports no other version; newer versions of QEMU support all versions except
+// Interface version of this plugin. QEMU checks it when it loads the plugin. A QEMU that supports
+// version 1 supports no other version. Newer versions of QEMU support all versions except version
 // 1.
 [[gnu::visibility("default")]] extern int qemu_plugin_version;
 int qemu_plugin_version = qemu_plugin_n_vcpus != nullptr ? 1 : 2;
 
-// Entry point of the plugin. The plugin's argument is socket=NAME, the socket on which trace_record
-// listens. With an empty NAME nothing is recorded, but programs that this program executes still
-// run under QEMU.
+// Entry point of the plugin. Its argument is socket=NAME, where NAME is the socket on which
+// trace_record listens. If NAME is empty, nothing is recorded. However, programs that this program
+// executes still run under QEMU.
 [[gnu::visibility("default")]] int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info,
                                                        int argc, char** argv);
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, char** argv) {

@@ -1,6 +1,5 @@
-// Decoders for processors other than x86. They convert instructions to the form of x86
-// instructions. The result contains the kind of an instruction and its registers, from which
-// ChampSim derives branch classes.
+// Decoders for processors other than x86. A decoder converts an instruction to an x86::instruction
+// that contains its kind and its registers. ChampSim derives branch classes from these registers.
 #pragma once
 #include <tracecodec/x86/instruction.hpp>
 
@@ -12,24 +11,24 @@ namespace record::qemu {
 
 namespace x86 = tracecodec::x86;
 
-// Numbering of registers. Three registers have a meaning for simulators and therefore x86's
-// numbers:
-//   6        the stack pointer: sp, x2 of RISC-V
+// Register numbers. Simulators interpret the stack pointer, the flags and the instruction pointer,
+// so these three registers have the same numbers as on x86. The numbers are:
+//   6        the stack pointer: sp (x2 on RISC-V)
 //   25, 26   the flags (nzcv), the instruction pointer
-//   32 + n   general register n, without AArch64's zero register, RISC-V's x0 and mode registers
-//   64 + n   register n of vectors or of floating-point numbers
+//   32 + n   general register n; zero registers and control registers have no number
+//   64 + n   vector register or floating-point register n
 inline constexpr std::size_t general_registers = 32, other_registers = 64;
 
-// Function that decodes the instruction at the start of `code`. It lists only memory operands that
-// the instruction reads and writes in one operation. An unknown instruction has no registers. If an
-// unknown instruction may be a branch, it is not valid().
+// Function that decodes the instruction at the start of `code`. The result contains a memory
+// operand only if a single operation both reads and writes the operand. For an unknown instruction,
+// the result has no registers, and valid() returns false if the instruction may be a branch.
 using decode_function = x86::instruction (*)(std::span<const std::byte> code);
 
 // Decodes an AArch64 instruction with Capstone.
 x86::instruction decode_aarch64(std::span<const std::byte> code);
-// Decodes a 64-bit RISC-V instruction: IMAFDC and vectors. The decoder follows the formats in the
-// manual (The RISC-V Instruction Set Manual I, 2.2, 16.8 and 24), because Capstone 4 does not
-// support RISC-V.
+// Decodes a 64-bit RISC-V instruction (IMAFDC and vectors). Capstone 4 does not support RISC-V, so
+// the decoder implements the instruction formats itself (The RISC-V Instruction Set Manual, Volume
+// I, sections 2.2 and 16.8, chapter 24).
 x86::instruction decode_riscv64(std::span<const std::byte> code);
 
 }  // namespace record::qemu

@@ -1,4 +1,4 @@
-// The plugin's side of the shared memory: it fills chunks and hands them over to the recorder.
+// Plugin's side of the shared memory. The plugin fills chunks and hands them over to the recorder.
 #pragma once
 #include <linux/futex.h>
 #include <poll.h>
@@ -30,16 +30,16 @@
 
 namespace record::qemu {
 
-// Recording of this process. A child process that fork creates starts its own recording at the same
-// address, because translated code contains pointers to the recording.
+// Recording of this process. If the process forks, the child's recording is at the same address,
+// because translated code contains pointers to that address.
 class recording {
  public:
-  // Connects to the recorder that listens on `name`. Returns false if no recorder listens or if the
-  // recorder comes from another build.
+  // Connects to the recorder that listens on `name`. Returns false if no recorder listens, or if
+  // the recorder belongs to a different build.
   bool begin(std::string_view name, tracepack::processor whose) {
     name_ = name;
     processor_ = whose;
-    void* const at = ask(0);
+    void* const at = request_memory(0);
     if (at == MAP_FAILED) return false;
     base_ = static_cast<std::byte*>(at);
     shared_ = static_cast<qemu::shared*>(at);
@@ -48,18 +48,18 @@ class recording {
 
   [[nodiscard]] bool has_begun() const { return shared_ != nullptr; }
 
-  // Starts a new recording in a forked child, in the thread that fork() left in the child. Only the
-  // translated code is kept. If children are not followed, nothing of the child is recorded. `own`
-  // is the lane of that thread, or null.
+  // Starts a new recording in a forked child. The child has only the calling thread. `own` is the
+  // lane of that thread, or null. Only the translated code is kept. If children are not followed,
+  // the child is not recorded.
   void forked(std::uint64_t parent, const lane* own) {
     new (&mutex_) std::mutex;
-    new (&asking_) std::mutex;
+    new (&requesting_) std::mutex;
     const bool waits = waits_;
-    void* at = follows() ? ask(parent) : MAP_FAILED;
+    void* at = follows() ? request_memory(parent) : MAP_FAILED;
     if (follows() && at == MAP_FAILED && !is_listened_to()) ::kill(::getpid(), SIGKILL);
     const bool followed = at != MAP_FAILED;
-    const std::size_t size = shared_size(order_.room);
-    const std::size_t arena = arena_offset(order_.room);
+    const std::size_t size = shared_size(order_.capacity);
+    const std::size_t arena = arena_offset(order_.capacity);
     if (!followed) {
       at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -79,50 +79,51 @@ class recording {
     shared_->lanes_used = static_cast<std::uint32_t>(number_of(*own) + 1);
   }
 
-  // Counts a child process. With follow_forks, counts the child only if it will be followed.
+  // Counts a child process. With follow_forks, does not count a child that will not be followed.
   void has_child() {
     if (order_.follow_forks == 0 || follows()) ++shared_->children;
   }
 
   [[nodiscard]] const qemu::order& order() const { return order_; }
   [[nodiscard]] const std::string& name() const { return name_; }
-  // Returns true if nothing more will be recorded of this process.
+  // Returns true if this process will not be recorded any longer.
   [[nodiscard]] bool finished() const { return finished_; }
-  // Returns true if child processes are recorded, each with its own instruction count.
+  // Returns true if child processes are recorded. Each child process counts its own instructions.
   [[nodiscard]] bool follows() const { return !stopped_ && order_.follow_forks != 0; }
   [[nodiscard]] bool over() const { return finished() && !follows(); }
   [[nodiscard]] bool waiting() const { return waits_; }
   [[nodiscard]] bool has_threads() const { return !over() && shared_->lanes_used > 1; }
 
-  // Allocates memory that is never freed, even if QEMU discards its translated code. Returns
+  // Allocates memory that is never freed, even if QEMU discards the translated code. Returns
   // nullptr if no memory is left.
   void* allocate(std::size_t size, std::size_t alignment) {
     const std::size_t from = (arena_used_ + alignment - 1) / alignment * alignment;
-    if (from + size > order_.room.arena) return nullptr;
+    if (from + size > order_.capacity.arena) return nullptr;
     arena_used_ = from + size;
-    return base_ + arena_offset(order_.room) + from;
+    return base_ + arena_offset(order_.capacity) + from;
   }
-  // Returns the position of allocated memory in the arena, in units of place_unit.
+  // Returns the position of `allocated` in the arena, in units of place_unit.
   [[nodiscard]] std::uint32_t place_of(const void* allocated) const {
-    const std::byte* const arena = base_ + arena_offset(order_.room);
+    const std::byte* const arena = base_ + arena_offset(order_.capacity);
     const auto from = static_cast<std::size_t>(static_cast<const std::byte*>(allocated) - arena);
     return static_cast<std::uint32_t>(from / place_unit);
   }
-  // Returns true if little memory is left. Callers then store only the code that they need.
-  [[nodiscard]] bool is_crowded() const { return arena_used_ > order_.room.arena / 4 * 3; }
+  // Returns true if little memory is left. New instructions should then be stored without their
+  // code.
+  [[nodiscard]] bool is_crowded() const { return arena_used_ > order_.capacity.arena / 4 * 3; }
 
   // Returns a lane for a thread, or nullptr if there are too many threads.
   lane* new_lane() {
     const std::lock_guard lock(mutex_);
     std::size_t n = 0;
-    while (n != order_.room.threads && used_[n]) ++n;
-    // Once recording has stopped, a private lane suffices, because the recorder never reads it.
-    if (n == order_.room.threads) return over() ? new lane : nullptr;
+    while (n != order_.capacity.threads && used_[n]) ++n;
+    // If the recording has stopped, use a private lane, which the recorder does not read.
+    if (n == order_.capacity.threads) return over() ? new lane : nullptr;
     used_.set(n);
     if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
     return &shared_->lanes[n];
   }
-  // Releases the lane of a thread that has ended. Another thread may use the lane afterwards.
+  // Releases the lane of a thread that has ended, so another thread can use the lane.
   void free_lane(const lane& l) {
     const std::lock_guard lock(mutex_);
     if (is_shared(l))
@@ -130,19 +131,19 @@ class recording {
     else
       delete &l;
   }
-  // Ends the process. The recorder then reports the error and ends as well.
+  // Ends the process. The recorder then reports the error and also ends.
   [[noreturn]] void end_by_too_many_threads() {
     shared_->too_many_threads = 1;
     ::_exit(127);
   }
 
-  // Returns room for the next record of a thread. Call it if the thread's chunk is full or if the
-  // thread has no chunk yet.
+  // Returns memory for a thread's next record. Call this function if the thread has no chunk or the
+  // chunk is full.
   std::byte* next(lane& l) {
     close(l);
     return open(l);
   }
-  // Hands over the records of a thread. The thread then has no chunk.
+  // Hands over a thread's records to the recorder. The thread then has no chunk.
   void close(lane& l) {
     const std::size_t size = order_.record_size;
     if (l.records != 0 && l.at >= l.begin) {
@@ -155,15 +156,15 @@ class recording {
     if (l.begin != nullptr && l.counted != 0) give_back(l);
     l.begin = nullptr;
     l.records = 0;
-    have_no_room(l);
+    fill_chunk(l);
   }
-  void have_no_room(lane& l) const {
+  void fill_chunk(lane& l) const {
     l.at = base_ - order_.record_size;
     l.end = base_;
   }
 
-  // Starts, suspends or stops the recording for all threads. Threads other than the calling thread
-  // first complete their current chunks.
+  // The following functions start, suspend or stop the recording for all threads. Threads other
+  // than the calling thread first complete their current chunks.
   void begin_now() { change(false); }
   void wait_again() { change(true); }
   void stop() {
@@ -172,25 +173,26 @@ class recording {
     finished_ = true;
   }
 
-  // Notifies the recorder that nothing more will be recorded of this process.
-  void tell_finished() {
+  // Notifies the recorder that this process will not be recorded any longer.
+  void report_finished() {
     shared_->finished = 1;
     ring();
   }
-  // Requests the places for the code at `ip` from the recorder, and calls told() with the
-  // recorder's answer.
-  template <class Told> void ask_about(std::uint64_t ip, std::uint64_t base, Told told) {
-    const std::lock_guard lock(asking_);
-    question& q = shared_->look;
+  // Requests from the recorder the places near `ip` at which the recording begins or ends. Passes
+  // these places to use(). `base` is the address of the program's address 0 in the emulator's
+  // process.
+  template <class Found> void find_triggers(std::uint64_t ip, std::uint64_t base, Found use) {
+    const std::lock_guard lock(requesting_);
+    trigger_request& q = shared_->request;
     q.ip = ip;
     q.base = base;
-    q.state = question::asked;
+    q.state = trigger_request::pending;
     ring();
-    while (q.state == question::asked && !over() && !is_released())
-      wait_on(q.state, question::asked);
-    const answer found = q.found;
-    told(found);
-    q.state = question::none;
+    while (q.state == trigger_request::pending && !over() && !is_released())
+      wait_on(q.state, trigger_request::pending);
+    const trigger_range found = q.found;
+    use(found);
+    q.state = trigger_request::none;
   }
 
  private:
@@ -203,8 +205,9 @@ class recording {
     shared_->now.waits = waits ? 1 : 0;
   }
 
-  // Requests shared memory from the recorder. Returns MAP_FAILED if the recorder sends none.
-  void* ask(std::uint64_t parent) {
+  // Requests shared memory from the recorder. Returns MAP_FAILED if the recorder does not send the
+  // memory.
+  void* request_memory(std::uint64_t parent) {
     sockaddr_un to;
     const socklen_t size = address_of(name_, to);
     const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -229,8 +232,9 @@ class recording {
     ::close(socket);
     return at;
   }
-  // Returns true if the recorder still listens. An existing recorder process would not prove that
-  // it listens, because a process may exist after its end.
+  // Returns true if the recorder still listens. It is not enough to check that the recorder's
+  // process exists, because a process id remains valid for a time after the process has ended
+  // (zombie).
   [[nodiscard]] bool is_listened_to() const {
     sockaddr_un to;
     const socklen_t size = address_of(name_, to);
@@ -254,15 +258,14 @@ class recording {
     waits_ = shared_->now.waits != 0;
     finished_ = false;
     stopped_ = false;
-    for (lane& l : shared_->lanes) have_no_room(*new (&l) lane);
+    for (lane& l : shared_->lanes) fill_chunk(*new (&l) lane);
     return true;
   }
 
-  // Number of instructions that a thread executes before it checks the state again while nothing is
-  // recorded.
+  // Number of instructions after which a thread checks the state again while nothing is recorded.
   static constexpr std::uint64_t glance = 1024;
-  // Number of instructions in the next chunk. The flags are true if the instructions are recorded
-  // and if they are counted.
+  // Size of a thread's next chunk, in instructions. `records` is true if these instructions are
+  // recorded. `counted` is true if the progress includes them.
   struct quota {
     std::uint64_t instructions = 0;
     bool records = false;
@@ -271,7 +274,7 @@ class recording {
   quota take(std::uint64_t most) {
     const std::lock_guard lock(mutex_);
     const qemu::region& r = order_.region;
-    // Another thread may start the recording.
+    // Use a short chunk, because another thread may start the recording.
     if (waits_ || finished_) return {std::min(most, glance), false, false};
     quota q{most, true, true};
     if (shared_->now.position < r.skip) {
@@ -292,7 +295,7 @@ class recording {
     shared_->now.position += q.instructions;
     return q;
   }
-  // Subtracts the unused part of the thread's quota from the progress.
+  // Subtracts from the progress the instructions that did not fill the thread's chunk.
   void give_back(const lane& l) {
     const auto left = static_cast<std::uint64_t>(l.end - l.at) / order_.record_size - 1;
     const std::lock_guard lock(mutex_);
@@ -300,7 +303,7 @@ class recording {
     if (l.records != 0) shared_->now.recorded -= left;
   }
   std::byte* open(lane& l) {
-    // The thread checks for the recorder once per this number of chunks.
+    // Number of chunks after which a thread checks whether the recorder is still running.
     constexpr std::uint32_t looks = 256;
     if (++l.opened % looks == 0 && !over()) end_without_recorder();
     const std::size_t size = order_.record_size;
@@ -325,27 +328,28 @@ class recording {
     l.counted = q.counted ? 1 : 0;
     return l.begin;
   }
-  // Waits until the recorder has taken a chunk.
+  // If the ring is full, waits until the recorder has taken a chunk.
   void wait(const lane& l) {
     const std::uint32_t taken = l.taken.load(std::memory_order_acquire);
     if (l.filled.load(std::memory_order_relaxed) - taken >= chunks) wait_on(l.taken, taken);
   }
-  // Waits until `what` differs from `value`, for up to one second. Kills the process if the
+  // Waits until `what` differs from `value`, but for at most one second. Kills the process if the
   // recorder has ended.
   void wait_on(const std::atomic<std::uint32_t>& what, std::uint32_t value) const {
     const timespec second{1, 0};
     ::syscall(SYS_futex, &what, FUTEX_WAIT, value, &second, nullptr, 0);
     if (!is_released() && has_recorder_ended()) ::kill(::getpid(), SIGKILL);
   }
-  // Kills the program if the recorder has ended, as under ptrace. The kernel kills only the process
-  // that the recorder started, so child processes must check for the recorder themselves.
+  // Kills this process if the recorder has ended. When the recorder ends, the kernel kills only the
+  // process that the recorder started. Therefore child processes must check for the recorder
+  // themselves.
   void end_without_recorder() const {
     if (::kill(static_cast<pid_t>(order_.recorder), 0) != 0 && errno == ESRCH)
       ::kill(::getpid(), SIGKILL);
   }
-  // Returns true if the recorder's process has ended, even if no parent has waited for the process
-  // yet. The function opens a file briefly, which another thread may notice, so only a waiting
-  // thread calls the function.
+  // Returns true if the recorder's process has ended, even if its parent has not waited for it.
+  // This function briefly opens a file, which another thread may notice. Therefore only a waiting
+  // thread calls it.
   [[nodiscard]] bool has_recorder_ended() const {
     const int recorder =
         static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(order_.recorder), 0));
@@ -355,7 +359,7 @@ class recording {
     ::close(recorder);
     return ended;
   }
-  // Returns true if the recorder takes no more records of this process.
+  // Returns true if the recorder no longer takes records of this process.
   [[nodiscard]] bool is_released() const { return shared_->released != 0; }
   [[nodiscard]] bool is_shared(const lane& l) const {
     const auto& lanes = shared_->lanes;
@@ -372,16 +376,16 @@ class recording {
   qemu::order order_ = {};  // private copy, because the shared order may be overwritten
   bell* bell_ = nullptr;
   std::size_t arena_used_ = 0;
-  std::mutex mutex_ = {}, asking_ = {};
-  // True while the recording waits for the place at which it begins. The flag stays valid after the
-  // limit, because child processes inherit it.
+  std::mutex mutex_ = {}, requesting_ = {};
+  // True while the recording has not reached the place at which it begins. The flag keeps its value
+  // after the limit is reached, because child processes inherit it.
   std::atomic<bool> waits_ = false;
-  // True if the limit is reached or the recording is stopped.
+  // True if the limit was reached or the recording was stopped.
   std::atomic<bool> finished_ = true;
-  // True if nothing more is recorded, including children.
+  // True if this process and its children are no longer recorded.
   std::atomic<bool> stopped_ = true;
   std::bitset<most_threads> used_ = {};  // lanes in use
-  // Chunk to which all threads without a shared lane write; it is never read.
+  // Chunk for all threads that have no shared lane. The chunk is never read.
   alignas(64) std::array<std::byte, chunk_size> unread_ = {};
 };
 

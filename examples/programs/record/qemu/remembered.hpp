@@ -1,4 +1,4 @@
-// Cache of translated instructions, because QEMU translates the same code repeatedly.
+// Cache of translated instructions. QEMU often translates the same code more than once.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,14 +15,15 @@ namespace record::qemu {
 
 template <class Record> class remembered {
  public:
-  // Returns the stored copy of `t`. Adds the copy if there is none. If `code` is set, stores the
-  // code as well; the code's place then replaces the source registers of the result. Copies are
-  // allocated in `memory`. Returns nullptr if `memory` has no room left.
+  // Returns the stored copy of `t`, or adds a copy. If `code` is set, also stores the code. In this
+  // case, the place of the code replaces the source registers in the result. Copies are allocated
+  // in `memory`. Returns nullptr if `memory` is full.
   const translated<Record>* find_or_add(const translated<Record>& t, std::optional<kept_code> code,
                                         recording& memory) {
     const translated<Record>* made = find(t, code);
     if (made == nullptr && code && memory.is_crowded()) {
-      // A program that changes its code repeatedly is recorded without the code.
+      // Do not store the code. A program that keeps changing its code would otherwise fill the
+      // memory.
       code->known = {.branch = code->known.branch};
       made = find(t, code);
     }
@@ -45,16 +46,16 @@ template <class Record> class remembered {
   const translated<Record>* add(const translated<Record>& t, const std::optional<kept_code>& code,
                                 recording& memory) {
     static_assert(alignof(with_code) == place_unit);
-    void* const room = memory.allocate(code ? sizeof(with_code) : sizeof t, place_unit);
-    if (room == nullptr) return nullptr;
+    void* const available = memory.allocate(code ? sizeof(with_code) : sizeof t, place_unit);
+    if (available == nullptr) return nullptr;
     const translated<Record>* made = nullptr;
     if (code) {
-      auto* const both = new (room) with_code{t, *code};
+      auto* const both = new (available) with_code{t, *code};
       const std::uint32_t place = memory.place_of(&both->code);
       std::memcpy(both->what.record.source_registers.data(), &place, sizeof place);
       made = &both->what;
     } else {
-      made = new (room) translated<Record>(t);
+      made = new (available) translated<Record>(t);
     }
     known_.emplace(key_of(t.record.ip, code), made);
     return made;
@@ -65,8 +66,8 @@ template <class Record> class remembered {
     t.record.source_registers = kept.record.source_registers;
     return kept == t && reinterpret_cast<const with_code&>(kept).code == *code;
   }
-  // Returns the hash key of an instruction: the address, combined with the code if the code is
-  // stored. One address may have many codes in succession.
+  // Returns the hash key of an instruction. If the code is stored, the key combines the address
+  // with the code, because different code can occur at the same address.
   static std::uint64_t key_of(std::uint64_t ip, const std::optional<kept_code>& code) {
     constexpr std::uint64_t prime = 0x100000001B3;  // prime of FNV-1a
     if (code)

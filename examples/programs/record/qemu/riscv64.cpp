@@ -11,11 +11,11 @@ namespace {
 using x86::kind;
 using x86::reg;
 
-// Returns the field of `n` bits that begins at bit `at` of an instruction.
+// Returns the `n` bits of an instruction that begin at bit `at`.
 constexpr unsigned bits(std::uint32_t w, unsigned at, unsigned n) {
   return w >> at & ((1U << n) - 1);
 }
-// Returns a number of `n` bits, sign-extended.
+// Sign-extends a number of `n` bits.
 constexpr std::int64_t extended(std::uint32_t v, unsigned n) {
   const std::uint32_t sign = 1U << (n - 1);
   return static_cast<std::int64_t>(v ^ sign) - static_cast<std::int64_t>(sign);
@@ -26,7 +26,8 @@ constexpr reg general(unsigned n) {
   return n == 2 ? reg::rsp : static_cast<reg>(general_registers + n);
 }
 constexpr reg floating(unsigned n) { return static_cast<reg>(other_registers + n); }
-// Returns true for x1 and x5, which contain return addresses (2.5, the hints of jalr).
+// Returns true for x1 and x5, which conventionally contain return addresses (manual, section 2.5,
+// on jalr).
 constexpr bool is_link(unsigned n) { return n == 1 || n == 5; }
 
 kind of_jalr(unsigned to, unsigned from) {
@@ -34,8 +35,8 @@ kind of_jalr(unsigned to, unsigned from) {
   return is_link(from) ? kind::return_ : kind::indirect_jump;
 }
 
-// Decodes an instruction of 16 bits (C). Register fields of three bits denote x8 to x15.
-// Reserved instructions have no registers.
+// Decodes a 16-bit instruction (extension C). A register field of three bits selects a register
+// from x8 to x15. The result for a reserved instruction has no registers.
 void decode_short(std::uint32_t w, x86::instruction& to) {
   const unsigned quadrant = bits(w, 0, 2), f = bits(w, 13, 3), rd = bits(w, 7, 5),
                  rs2 = bits(w, 2, 5);
@@ -67,7 +68,8 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
                                   9) -
                          2;
     } else if (f == 4) {
-      // Operations on a register with a field of three bits and an immediate or another register.
+      // The following operations have one register and an immediate, or two registers, in fields of
+      // three bits.
       to.add_written(general(small1));
       to.add_read(general(small1));
       if (bits(w, 10, 2) == 3) to.add_read(general(small2));
@@ -137,7 +139,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       }
       return;
     case 0x00:  // loads
-    case 0x04:  // operations with an immediate
+    case 0x04:  // operations on a register and an immediate
     case 0x06:
       to.add_written(general(rd));
       to.add_read(general(rs1));
@@ -150,7 +152,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(general(rs1));
       to.add_read(general(rs2));
       return;
-    case 0x01:  // loads and stores of floating-point numbers, and of vectors
+    case 0x01:  // loads and stores of floating-point numbers or vectors
       to.add_written(floating(rd));
       to.add_read(general(rs1));
       return;
@@ -158,14 +160,14 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(general(rs1));
       to.add_read(floating(vector_width ? rd : rs2));
       return;
-    // Atomic operations, and operations on two registers. lr has no second source.
+    // Atomic operations, and operations on two registers. The instruction lr has no second source.
     case 0x0B:
     case 0x0C:
     case 0x0E:
       to.add_written(general(rd));
       to.add_read(general(rs1));
       if (opcode != 0x0B || f7 >> 2 != 2) to.add_read(general(rs2));
-      // All atomic operations except lr and sc both read and write memory.
+      // All atomic operations except lr and sc read memory and then write it.
       if (opcode == 0x0B && f7 >> 2 != 2 && f7 >> 2 != 3)
         to.add_memory({.reads = true, .writes = true});
       return;
@@ -178,7 +180,7 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(floating(rs2));
       to.add_read(floating(bits(w, 27, 5)));
       return;
-    // Floating-point operations. Some use general registers, and some have only one source.
+    // Floating-point operations. Some operations use general registers; some have only one source.
     case 0x14: {
       const unsigned what = f7 >> 2;
       const bool to_general = what == 0x14 || what == 0x18 || what == 0x1C;

@@ -40,7 +40,8 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   rlimit r{};
   return ::getrlimit(what, &r) == 0 && r.rlim_cur < to;
 }
-// Throws an error that names the limit that prevents sharing memory, if there is such a limit.
+// Throws the error that memory cannot be shared. If a process limit is the cause, the message names
+// that limit.
 [[noreturn]] void fail_to_share(std::size_t size) {
   const int why = errno;
   std::string limit;
@@ -51,7 +52,7 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   const std::size_t mib = size >> 20U;
   fail((mib == 0 ? "shared memory" : "shared memory of " + std::to_string(mib) + " MiB") + limit);
 }
-// Creates a file for shared memory. The file's size is sealed, so that no process can shorten the
+// Creates a file for shared memory. Seals the size of the file, so that no process can shorten the
 // file while it is mapped.
 int make_shared_file(std::size_t size) {
   const int file = ::memfd_create("tracecodec", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -60,7 +61,7 @@ int make_shared_file(std::size_t size) {
     fail_to_share(size);
   return file;
 }
-// Returns a name that no other process can guess before a socket is bound to it.
+// Returns a random name that other processes cannot guess.
 std::string random_name() {
   std::array<unsigned char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
@@ -73,7 +74,8 @@ std::string random_name() {
   }
   return name;
 }
-// Listens on a socket with a new name, and stores the name in `name`. Returns the socket.
+// Creates a socket with a new name and listens on it. Returns the socket, and stores the name in
+// `name`.
 int listen_at_new_name(std::string& name) {
   const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (socket < 0) fail("a socket");
@@ -88,8 +90,8 @@ int listen_at_new_name(std::string& name) {
   if (::listen(socket, 64) != 0) fail("a socket");
   return socket;
 }
-// Throws an error because the program has overwritten the shared memory, whose values can no longer
-// be trusted.
+// Throws the error that the program has overwritten the shared memory, so its values cannot be
+// trusted.
 [[noreturn]] void refuse_overwritten(const char* what) {
   throw std::runtime_error(
       std::string("the program overwrote the shared memory of the recording (") + what +
@@ -101,7 +103,7 @@ namespace {
 void kill_process(int alive) { ::syscall(SYS_pidfd_send_signal, alive, SIGKILL, nullptr, 0); }
 }  // namespace
 
-// Process of the program with the memory shared with it.
+// Process of the program, and the memory that it shares with the recorder.
 struct session::channel {
   channel() = default;
   channel(const channel&) = delete;
@@ -114,15 +116,16 @@ struct session::channel {
   void kill() const { kill_process(alive); }
   [[nodiscard]] qemu::shared& shared() const { return *reinterpret_cast<qemu::shared*>(memory); }
 
-  // File descriptor of the process. It is readable once the process has ended.
+  // Descriptor of the process (pidfd). It becomes readable when the process has ended.
   int alive = -1;
   std::byte* memory = nullptr;
   std::size_t size = 0;
   qemu::process process = {};
-  // Initial progress if the process ran another program before.
+  // Progress when the program started. Nonzero counts if the process was already recorded with an
+  // earlier program, before exec.
   progress from = {};
   std::uint64_t delivered = 0;  // number of records of the process that were delivered
-  // Position of the program's address 0; nullopt if unknown.
+  // Address in the process of the program's address 0; nullopt if it is unknown.
   std::optional<std::uint64_t> base = {};
   // Number of chunks taken from each lane.
   std::vector<std::uint32_t> taken = {};
@@ -130,9 +133,9 @@ struct session::channel {
 };
 
 namespace {
-// Returns the properties of the last instruction that a thread has begun; they are in the plugin's
-// arena. Returns nullptr if the thread's pointer to the properties is invalid.
-const facts* last_of(const qemu::shared& shared, const room& r, const lane& l,
+// Returns the properties of the instruction that a thread began last. The properties are in the
+// plugin's arena. Returns nullptr if the thread's pointer to the properties is invalid.
+const facts* last_of(const qemu::shared& shared, const capacity& r, const lane& l,
                      std::size_t record_size) {
   const auto* const base = reinterpret_cast<const std::byte*>(&shared);
   const auto at = reinterpret_cast<std::uintptr_t>(read_once(l.last)) -
@@ -159,9 +162,11 @@ session::session(const qemu::order& order) : order_(order), copy_(chunk_size) {
   if (at == MAP_FAILED) fail_to_share(sizeof(bell));
   bell_ = new (at) bell;
   order_.recorder = ::getpid();
-  // The recorder itself maps shared memory for each followed process.
-  if (is_limited(RLIMIT_AS, RLIM_INFINITY) || is_limited(RLIMIT_FSIZE, shared_size(order_.room)))
-    order_.room = little_room;
+  // Process limits also apply to the recorder, which maps the shared memory of every followed
+  // process.
+  if (is_limited(RLIMIT_AS, RLIM_INFINITY) ||
+      is_limited(RLIMIT_FSIZE, shared_size(order_.capacity)))
+    order_.capacity = small_capacity;
 }
 session::~session() {
   ::close(listening_);
@@ -182,14 +187,15 @@ pid_t session::start(const std::vector<std::string>& command) {
   std::array<int, 2> failure{};
   if (::pipe2(failure.data(), O_CLOEXEC) != 0)
     fail(errno == EMFILE ? "a pipe (ulimit -n)" : "a pipe");
-  // If SIGCHLD is ignored, waitpid() cannot return the exit status, so the default is
-  // restored. The program itself inherits the original setting.
+  // Restore the default, because waitpid() cannot return the exit status if SIGCHLD is ignored. The
+  // program itself inherits the original setting.
   const auto at_child_end = std::signal(SIGCHLD, SIG_DFL);
   program_ = ::fork();
   if (program_ == 0) {
     std::signal(SIGCHLD, at_child_end);
     ::personality(ADDR_NO_RANDOMIZE);
-    // The parent-death signal remains set until recording has finished.
+    // Set the parent-death signal. It ends the program if the recorder ends before the recording is
+    // finished.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::vector<char*> arguments;
     for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
@@ -213,7 +219,7 @@ pid_t session::start(const std::vector<std::string>& command) {
 }
 
 std::optional<int> session::run(const consumer& to) {
-  // Processes begin and end without ringing the bell.
+  // A process that begins or ends does not ring the bell. Therefore wait only for a short time.
   constexpr timespec moment{0, 5'000'000};
   while (!(status_ || goes_on_) || !channels_.empty() || awaits_children()) {
     const std::uint32_t rung = bell_->rung;
@@ -260,8 +266,8 @@ void session::accept_one(const consumer& to) {
   const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   hello said;
   auto c = std::make_unique<channel>();
-  // Any process can connect. The kernel identifies the process. A process that sends nothing is
-  // dropped after a second.
+  // Any process can connect, so use the process id that the kernel provides. Drop a process that
+  // does not send anything for a second.
   ucred who{};
   socklen_t size = sizeof who;
   const timeval second{1, 0};
@@ -276,16 +282,16 @@ void session::accept_one(const consumer& to) {
     c->process.id = who.pid;
     c->process.parent = static_cast<pid_t>(said.parent);
     if (said.processor <= tracepack::processor::riscv64) c->process.processor = said.processor;
-    const std::size_t shared = shared_size(order_.room);
+    const std::size_t shared = shared_size(order_.capacity);
     const int file = make_shared_file(shared);
     void* const at = ::mmap(nullptr, shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (at == MAP_FAILED) fail_to_share(shared);
     c->memory = static_cast<std::byte*>(at);
     c->size = shared;
-    c->process.code = {c->memory + arena_offset(order_.room), order_.room.arena};
-    c->taken.resize(order_.room.threads);
+    c->process.code = {c->memory + arena_offset(order_.capacity), order_.capacity.arena};
+    c->taken.resize(order_.capacity.threads);
     c->from = order_.from;
-    // The process ran another program before it called exec.
+    // If a channel for this process exists, the process has called exec to run another program.
     for (const auto& other : channels_)
       if (other->process.id == c->process.id && !other->ended) {
         other->process.becomes = true;
@@ -308,10 +314,10 @@ void session::accept_one(const consumer& to) {
 bool session::take_all(channel& c, const consumer& to) {
   qemu::shared& s = c.shared();
   bool some = false;
-  const std::size_t lanes = std::min<std::size_t>(s.lanes_used, order_.room.threads);
+  const std::size_t lanes = std::min<std::size_t>(s.lanes_used, order_.capacity.threads);
   for (std::size_t n = 0; n != lanes; ++n) some |= take(c, n, to);
-  if (s.look.state == question::asked) {
-    answer_question(c, to);
+  if (s.request.state == trigger_request::pending) {
+    serve_request(c, to);
     some = true;
   }
   if (s.finished != 0 && !c.ended) {
@@ -322,20 +328,20 @@ bool session::take_all(channel& c, const consumer& to) {
   return some;
 }
 
-void session::answer_question(channel& c, const consumer& to) {
-  question& q = c.shared().look;
+void session::serve_request(channel& c, const consumer& to) {
+  trigger_request& q = c.shared().request;
   const std::uint64_t base = read_once(q.base);
-  if (c.base.value_or(base) != base) refuse_overwritten("a question");
+  if (c.base.value_or(base) != base) refuse_overwritten("a request");
   c.base = base;
-  q.found = to.looks(c.process, read_once(q.ip), base);
-  q.state = question::answered;
+  q.found = to.find_triggers(c.process, read_once(q.ip), base);
+  q.state = trigger_request::served;
   ::syscall(SYS_futex, &q.state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 void session::keep(channel& c) {
   std::atomic<std::uint32_t>& released = c.shared().released;
   released = ~std::uint32_t{0};
-  // Remove processes that have ended since the last call.
+  // Remove the descriptors of processes that have ended in the meantime.
   std::erase_if(running_, [](int alive) {
     pollfd one{alive, POLLIN, 0};
     const bool ended = ::poll(&one, 1, 0) == 1;
@@ -351,9 +357,9 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
   const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
   if (taken == filled) return false;
   if (filled - taken > chunks) refuse_overwritten("the number of chunks");
-  // The creator of a lane's first thread has a lower lane. The creator has already handed over its
-  // records, which come first. (A reused lane may be lower than the lane of its creator. The
-  // records of the reused lane may then precede the creator's records.)
+  // A thread hands over its records before it creates a thread, which usually gets a higher lane.
+  // Therefore take the records of the lower lanes first. (If the new thread reuses a lower lane,
+  // its records may precede the records of the thread that created it.)
   if (taken == 0)
     for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {
@@ -377,7 +383,8 @@ void session::deliver(channel& c, std::uint32_t thread, const std::byte* from, s
   to.records(c.process, thread, {copy_.data(), size});
 }
 
-// Returns the progress that the process reports. The values are limited to possible values.
+// Returns the progress that the process reports. Limits the values to the possible range, because
+// the program can overwrite them.
 progress session::reached(const channel& c) {
   const progress& now = c.shared().now;
   progress p{read_once(now.position), read_once(now.recorded), read_once(now.waits) != 0 ? 1U : 0U};
@@ -393,9 +400,10 @@ void session::end(channel& c, const consumer& to) {
   if (too_many > 1) refuse_overwritten("a flag");
   if (too_many != 0)
     throw std::runtime_error(
-        "the program has more than " + std::to_string(order_.room.threads) + " threads at once" +
-        (order_.room.threads < most_threads ? ", the most with ulimit -v or ulimit -f" : ""));
-  for (std::size_t n = 0; n != order_.room.threads; ++n) end_lane(c, n, to);
+        "the program has more than " + std::to_string(order_.capacity.threads) +
+        " threads at once" +
+        (order_.capacity.threads < most_threads ? ", the most with ulimit -v or ulimit -f" : ""));
+  for (std::size_t n = 0; n != order_.capacity.threads; ++n) end_lane(c, n, to);
   c.process.lost = std::min(c.process.lost, c.delivered);
   c.process.children = c.shared().children;
   made_ += c.process.children;
@@ -420,16 +428,16 @@ void session::end_lane(channel& c, std::size_t n, const consumer& to) {
   if (begin != base + (recorded ? chunk_offset(n, chunk) : scratch_offset(n))) return;
   const std::size_t size = order_.record_size;
   const std::uintptr_t used = at + size - begin;
-  const std::uintptr_t room = reinterpret_cast<std::uintptr_t>(read_once(l.end)) - begin;
-  if (room > chunk_size || used > room) return;
+  const std::uintptr_t available = reinterpret_cast<std::uintptr_t>(read_once(l.end)) - begin;
+  if (available > chunk_size || used > available) return;
   progress& reached = c.shared().now;
   std::size_t records = used / size;
-  if (read_once(l.counted) != 0) reached.position -= room / size - records;
+  if (read_once(l.counted) != 0) reached.position -= available / size - records;
   if (!recorded) return;
-  reached.recorded -= room / size - records;
-  // A process ends in a system call, or by a signal within an instruction. The instruction was then
-  // not executed.
-  const facts* const last = last_of(c.shared(), order_.room, l, size);
+  reached.recorded -= available / size - records;
+  // A process ends either in a system call, or when a signal kills it partway through an
+  // instruction. An interrupted instruction was not executed, so remove its record.
+  const facts* const last = last_of(c.shared(), order_.capacity, l, size);
   if (records != 0 && (last == nullptr || (read_once(last->flags) & calling) == 0)) {
     --records;
     if (last != nullptr && read_once(last->lost) != 0 && c.process.lost != 0) --c.process.lost;

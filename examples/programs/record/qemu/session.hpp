@@ -1,5 +1,5 @@
-// The recorder's side of a recording under QEMU: it receives chunks of records from the program's
-// processes.
+// Recorder's side of a recording under QEMU. It receives chunks of records from the processes of
+// the program.
 #pragma once
 #include <sys/types.h>
 
@@ -21,79 +21,80 @@ namespace record::qemu {
 // Process of the recorded program.
 struct process {
   pid_t id = 0;
-  // Process that created this process; 0 if this process is the program itself.
+  // Id of the process that created this process; 0 if this process is the program itself.
   pid_t parent = 0;
-  // True at the end of the process if the process became another program.
+  // True if the process replaced its program by calling exec. Set when the old program ends.
   bool becomes = false;
-  // Number of child processes that the process created; set at the end of the process.
+  // Number of child processes that the process created. Set when the process ends.
   std::uint64_t children = 0;
-  // Number of instructions that were not recorded; set at the end of the process.
+  // Number of instructions that were not recorded. Set when the process ends.
   std::uint64_t skipped = 0;
-  // Number of instructions with dropped operands; set at the end of the process.
+  // Number of instructions with dropped operands. Set when the process ends.
   std::uint64_t lost = 0;
-  // Processor that QEMU emulates.
+  // Processor that QEMU emulates for the process.
   tracepack::processor processor = tracepack::processor::unknown;
-  // Arena, which contains kept_code objects.
+  // Arena of the shared memory, which contains kept_code objects.
   std::span<const std::byte> code = {};
 
-  // Returns the code at a place in the arena. Validates the place, because the program can
-  // overwrite shared memory.
+  // Returns the code at `place` in the arena. Validates `place`, because the program can overwrite
+  // the shared memory.
   [[nodiscard]] kept_code code_at(std::uint32_t place) const;
 };
 
-// Callbacks for the events of a recording.
+// Callbacks for the events during a recording.
 struct consumer {
-  // Called when a process begins. Called again with the same id if the process becomes another
-  // program.
+  // Called when a process begins. Called again with the same id if the process calls exec.
   std::function<void(const process&)> begins;
-  // Called with records of one thread in execution order. The callback may modify the records.
+  // Called with records of a thread, in execution order. The callback may modify the records.
   std::function<void(const process&, std::uint32_t thread, std::span<std::byte>)> records;
-  // Called when the code at `ip` is new in a process whose address 0 is at `base`. Returns the
-  // places at which the recording begins or ends.
-  std::function<answer(const process&, std::uint64_t ip, std::uint64_t base)> looks;
+  // Called when a process translates new code at `ip`. `base` is the address of the program's
+  // address 0 in the process. Returns the places near `ip` at which the recording begins or ends.
+  std::function<trigger_range(const process&, std::uint64_t ip, std::uint64_t base)> find_triggers;
   // Called when a process has ended or is no longer recorded.
   std::function<void(const process&)> ends;
 };
 
 class session {
  public:
-  // Listens for processes and sends `order` to each of them. Throws std::system_error.
+  // Listens for processes, and sends `order` to each of them. Throws std::system_error.
   explicit session(const qemu::order& order);
   session(const session&) = delete;
   session& operator=(const session&) = delete;
-  // Kills the recorded processes, unless let_go() was called.
+  // Kills the recorded processes unless complete() was called.
   ~session();
 
-  // Returns the name on which this session listens. The plugin needs the name as an argument.
+  // Returns the name of this session's socket, which must be passed to the plugin as an argument.
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // Starts `command`, the emulator and its arguments. Throws std::runtime_error on failure.
+  // Starts the emulator. `command` contains the emulator and its arguments. Throws
+  // std::runtime_error on failure.
   pid_t start(const std::vector<std::string>& command);
   // Returns true if a process of the program has connected.
   [[nodiscard]] bool heard() const { return !known_.empty(); }
-  // Runs until nothing more is recorded. Returns the wait status of the started process if the
-  // process has ended.
+  // Runs until the recording is over. Returns the wait status of the started process, or nullopt if
+  // the process has not ended.
   std::optional<int> run(const consumer& to);
-  // Completes the recording: processes that still run then outlive this object.
-  void let_go() { complete_ = true; }
+  // Marks the recording as complete. Processes that are still running then outlive this object.
+  void complete() { complete_ = true; }
 
  private:
   struct channel;
-  // Stores a descriptor of the process of `c`, which runs on without being recorded. The destructor
-  // kills the process unless let_go() was called.
+  // Stores the descriptor of the process of `c`, which continues without being recorded. The
+  // destructor kills the process unless complete() was called.
   void keep(channel& c);
-  void answer_question(channel& c, const consumer& to);
-  // Passes records to the consumer, up to the number that may still be recorded.
+  void serve_request(channel& c, const consumer& to);
+  // Passes records to the consumer, but no more than the limit still allows.
   void deliver(channel& c, std::uint32_t thread, const std::byte* from, std::size_t records,
                const consumer& to);
   void accept_one(const consumer& to);
-  // Takes all available records of a process. Returns true if there were any.
+  // Takes all available records of a process. Returns true if any records were available.
   bool take_all(channel& c, const consumer& to);
   bool take(channel& c, std::size_t lane, const consumer& to);
-  // Returns true if a child that was created has not connected yet; its parent may have ended in
-  // the meantime. Returns false after two seconds.
+  // Returns true if a child process was created but has not connected. The parent of the child may
+  // have ended in the meantime. Returns false after two seconds.
   [[nodiscard]] bool awaits_children() const;
-  // Takes the remaining records of all threads and the final progress at the end of a process.
+  // Takes the remaining records of all threads and the final progress. Called when a process has
+  // ended.
   void end(channel& c, const consumer& to);
   void end_lane(channel& c, std::size_t lane, const consumer& to);
   static progress reached(const channel& c);
@@ -104,17 +105,18 @@ class session {
   bell* bell_ = nullptr;
   pid_t program_ = 0;
   std::optional<int> status_ = {};
-  std::set<pid_t> known_ = {};  // all processes of the program so far
-  // True if the program runs on without being recorded.
+  std::set<pid_t> known_ = {};  // all processes of the program that have connected
+  // True if the program continues without being recorded.
   bool goes_on_ = false;
   bool complete_ = false;
-  // Numbers of children to follow: those that ended processes created, and those that connected.
+  // Number of children that were created by ended processes, and number of children that have
+  // connected. Only followed children are counted.
   std::uint64_t made_ = 0, come_ = 0;
   std::chrono::steady_clock::time_point last_end_ = {};
   std::vector<std::unique_ptr<channel>> channels_;
-  // Descriptors of processes that run on without being recorded.
+  // Descriptors of processes that continue without being recorded.
   std::vector<int> running_;
-  // Copy of a chunk, because the program may change the chunk at any time.
+  // Copy of a chunk. It is needed because the program can overwrite the chunk at any time.
   std::vector<std::byte> copy_ = {};
 };
 

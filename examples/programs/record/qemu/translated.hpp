@@ -1,5 +1,5 @@
-// Properties of an instruction that are computed once, when the instruction is translated, instead
-// of at each execution.
+// Properties of an instruction that are computed only once, when the instruction is translated, and
+// not at each execution.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/tracepack/layout.hpp>
@@ -17,20 +17,20 @@ namespace champsim = tracecodec::champsim;
 namespace tracepack = tracecodec::tracepack;
 namespace x86 = tracecodec::x86;
 
-// Rules for converting the addresses that an execution accesses to operands. QEMU reports an access
-// in pieces of up to 8 bytes, the lowest address first.
+// Rules for converting the memory accesses of an execution to operands. QEMU reports an access in
+// pieces of up to 8 bytes, in ascending order of address.
 enum class accesses : std::uint8_t {
   none,
-  // One operand, which is read.
+  // One operand that is read.
   one_read,
   one_written,
-  // One operand, which is read and then written.
+  // One operand that is read and then written.
   one_both,
   // One operand that is read, and one operand that is written.
   by_direction,
-  // Two operands that are read, the second one first (cmps).
+  // Two operands that are read. The second operand is read first (cmps).
   two_reads,
-  // Each access that does not continue the previous access is an operand.
+  // One operand for each access that does not continue the previous access.
   several
 };
 
@@ -39,42 +39,43 @@ enum : std::uint8_t {
   // Last instruction of a translated block.
   ends_block = 1,
   conditional = 2,
-  // Jump that is taken if the next executed instruction is not the next instruction in memory.
+  // Jump. It is taken if the next executed instruction is not the next instruction in memory.
   flow = 4,
-  // Instruction with a rep prefix. Each execution is one step. The final test that finds the count
-  // 0 is not a step.
+  // Instruction with a rep prefix. Each repetition is one step. The final test, which finds that
+  // the count is 0, is not a step.
   repeated = 8,
-  // The instruction reads memory in each execution.
+  // Instruction that reads memory in each execution.
   reading = 16,
-  // The instruction writes memory in each execution.
+  // Instruction that writes memory in each execution.
   writing = 32,
-  // System call or other interrupt, which may be the last instruction of a thread.
+  // System call or other interrupt. It can be the last instruction of a thread.
   calling = 64,
-  // The instruction never completes, but raises a signal.
+  // Instruction that raises a signal and does not complete.
   raising = 128
 };
 
 struct facts {
   // Address of the next instruction in memory.
-  std::uint64_t behind = 0;
+  std::uint64_t next_ip = 0;
   std::uint64_t target = 0;
   std::uint8_t flags = 0;
-  std::uint8_t lost = 0;  // number of registers that were dropped
+  std::uint8_t lost = 0;  // number of dropped registers
   qemu::accesses accesses = accesses::none;
   friend bool operator==(const facts&, const facts&) = default;
 };
 
 template <class Record> struct translated {
-  // Record without memory addresses and without the outcome of a conditional branch.
+  // Record that lacks the memory addresses and the outcome of a conditional branch.
   Record record = {};
   qemu::facts facts = {};
   friend bool operator==(const translated&, const translated&) = default;
 };
 
-// Returns the properties of `i` that a tracepack stores. `code` is the instruction's encoding.
+// Returns the properties of `i` that a tracepack stores. `code` contains the bytes of the
+// instruction.
 inline tracepack::property property_of(const x86::instruction& i, std::span<const std::byte> code) {
   tracepack::property p;
-  // A trace continues after a system call, so the system call is not a branch.
+  // The trace continues after a system call, so do not classify the system call as a branch.
   if (i.valid()) p.branch = static_cast<std::uint8_t>(std::min(i.kind, x86::kind::not_branch));
   if (code.size() > p.code.size()) return p;
   p.length = static_cast<std::uint8_t>(code.size());
@@ -82,8 +83,8 @@ inline tracepack::property property_of(const x86::instruction& i, std::span<cons
   return p;
 }
 
-// Translates instruction `i`, encoded as `code` at address `ip`. `is_x86` is true if all memory
-// operands of the instruction are known.
+// Translates instruction `i`, whose bytes at address `ip` are `code`. `is_x86` is true if `i` lists
+// all memory operands, like the result of the x86 decoder.
 template <class Record> translated<Record> translate(const x86::instruction& i,
                                                      std::span<const std::byte> code,
                                                      std::uint64_t ip, bool is_x86) {
@@ -96,7 +97,7 @@ template <class Record> translated<Record> translate(const x86::instruction& i,
   to.record.is_branch = i.kind < x86::kind::not_branch ? 1 : 0;
   facts& f = to.facts;
   f.lost = static_cast<std::uint8_t>(lists.dropped_destinations + lists.dropped_sources);
-  f.behind = (ip + code.size()) & x86::low_bytes(i.pointer_bytes);
+  f.next_ip = (ip + code.size()) & x86::low_bytes(i.pointer_bytes);
   if (i.kind == x86::kind::conditional) {
     f.flags |= conditional;
     f.target = (ip + code.size() + static_cast<std::uint64_t>(i.branch_offset)) &

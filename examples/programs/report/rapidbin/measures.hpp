@@ -1,4 +1,4 @@
-// Counts for a report on the events of a RapidBin trace.
+// Counts of the events in a RapidBin trace, for a report.
 #pragma once
 #include <tracecodec/analysis/distinct.hpp>
 #include <tracecodec/analysis/frequent.hpp>
@@ -14,7 +14,8 @@ namespace report {
 
 namespace rapidbin = tracecodec::rapidbin;
 
-// Number of kinds of events: one for each operation, and one for all undefined operations.
+// Number of event kinds. Each operation is a kind, and all undefined operations together form one
+// more kind.
 inline constexpr std::size_t event_kinds = rapidbin::operation_count + 1;
 static_assert(event_kinds <= most_kinds);
 
@@ -22,7 +23,7 @@ struct lock_counts {
   std::uint64_t acquired = 0, released = 0, requested = 0;
 };
 
-// Counts of events. Events have neither branches nor code.
+// Counts of events, which have neither branches nor code.
 struct event_measures {
   analysis::frequent<> locations = analysis::frequent<>(4096);
   analysis::frequent<access_counts> variables = analysis::frequent<access_counts>(4096);

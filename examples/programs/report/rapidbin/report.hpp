@@ -1,4 +1,4 @@
-// RapidBin and STD text parts of trace_report.
+// trace_report's functions for RapidBin and STD text.
 #pragma once
 #include "../format_report.hpp"
 

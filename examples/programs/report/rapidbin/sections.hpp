@@ -1,4 +1,4 @@
-// Report sections on the events of a RapidBin trace: operations, and the busiest locations,
+// Report sections on the events in a RapidBin trace: operations, and the busiest locations,
 // variables and locks.
 #pragma once
 #include <tracecodec/program/map.hpp>
@@ -27,7 +27,7 @@ inline void add_operation_mix(document& page, const measured& m, const time_axis
   page.end_section();
 }
 
-// Names for the ids of events.
+// Names of the ids in events.
 struct event_words {
   const rapidbin::metadata* names;  // null if the trace has no metadata
   const view::shown_rows& rows;
@@ -45,8 +45,9 @@ struct event_words {
   }
 };
 
-// Returns a location as "function: instruction", such as "288: 884", or "288 (compute): 884" if the
-// function's name is known. Returns an empty string if the metadata do not contain the location.
+// Returns a location in the form "function: instruction". Examples are "288: 884" and, if the name
+// of the function is known, "288 (compute): 884". Returns an empty string if the metadata do not
+// contain the location.
 inline std::string place_of(const event_words& w, std::uint64_t location) {
   const auto* at = w.names->locations.find(location);
   if (at == nullptr) return {};
@@ -128,7 +129,8 @@ inline void add_busiest_locks(std::string& s, const event_measures& events, cons
   add_error(s, events.locks.error());
 }
 
-// Adds a table for each kind of place that occurs in the trace: locations, variables and locks.
+// Adds tables of the busiest locations, variables and locks. Omits a table for which the trace has
+// no entries.
 inline void add_places(document& page, const measured& m, const event_measures& events,
                        const event_words& w) {
   constexpr std::size_t shown = 15;

@@ -1,5 +1,5 @@
-// Printing of one record of a tracepack like a ChampSim record, with its code if the tracepack
-// stores code.
+// Prints a record of a tracepack in the form of a ChampSim record. If the tracepack stores code,
+// also prints the code.
 #pragma once
 #include <tracecodec/tracepack/feed.hpp>
 #include <tracecodec/tracepack/rows.hpp>
@@ -17,7 +17,8 @@ namespace view {
 
 using packed_view = tracecodec::tracepack::instruction_view<champsim::instruction, true>;
 
-// Returns the disassembly. Returns an empty string if the code is unknown or the build lacks Zydis.
+// Returns the disassembly of an instruction. Returns an empty string if its code is unknown or if
+// the build lacks Zydis.
 inline std::string assembly_of([[maybe_unused]] const packed_view& i) {
 #if defined(TRACECODEC_WITH_ZYDIS)
   return assembly(i);

@@ -1,5 +1,5 @@
-// Printing of one ChampSim record as a compact row, as a paragraph with every field, or as JSON.
-// The descriptor provides the fields, so this code serves both record layouts.
+// Prints a ChampSim record as a compact row, as a paragraph with all fields, or as JSON. The
+// descriptor provides the fields, so this code supports both record layouts.
 #pragma once
 #include <tracecodec/champsim/rows.hpp>
 #include <tracecodec/champsim/table_feed.hpp>
@@ -21,8 +21,8 @@ namespace champsim = tracecodec::champsim;
 
 // Adds a compact row, such as:
 //   [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
-// BR(T) and BR(N) show the recorded flags, not the branch class derived from the registers. `asid`
-// contains the numbers of the address space. It is empty for records without an address space.
+// BR(T) and BR(N) show the recorded flags instead of the branch class derived from the registers.
+// `asid` is empty for records without an address space.
 template <class Instruction, class Asid>
 void add_row(std::string& s, std::uint64_t index, const Instruction& i, const Asid& asid) {
   const auto& r = i.record();
@@ -47,8 +47,8 @@ void add_compact(std::string& s, std::uint64_t index,
     add_row(s, index, i, std::span<const std::uint8_t>());
 }
 
-// Adds a compact row. Shows the address space as two bytes, like CloudSuite's, if it fits in 16
-// bits.
+// Adds a compact row. An address space that fits in 16 bits is shown as two bytes, like the address
+// space of a CloudSuite record.
 inline void add_compact(std::string& s, std::uint64_t index, const champsim::table_instruction& i,
                         bool threads) {
   const std::uint32_t asid = i.asid();
@@ -61,7 +61,7 @@ inline void add_compact(std::string& s, std::uint64_t index, const champsim::tab
     add_row(s, index, i, std::span(&asid, 1));
 }
 
-// Calls one(v) if `v` is an integer, and many(v) if `v` is an array.
+// Calls one(v) if `v` is an integer and many(v) if `v` is an array.
 template <class T, class One, class Many> void by_shape(const T& v, One one, Many many) {
   if constexpr (std::is_integral_v<T>)
     one(v);
@@ -72,7 +72,8 @@ template <class T, class One, class Many> void by_shape(const T& v, One one, Man
 // True for 64-bit numbers, which are addresses. Smaller numbers are flags and registers.
 template <class T> inline constexpr bool is_address = sizeof(T) == 8;
 
-// Adds every field on its own line, including zeros, then the branch class and target.
+// Adds each field on its own line, even if its value is zero. Then adds the branch class and the
+// branch target.
 template <class R, champsim::branch_rules Rules>
 void add_detail(std::string& s, std::uint64_t index,
                 const champsim::instruction_view<R, Rules>& i) {
@@ -101,7 +102,7 @@ void add_detail(std::string& s, std::uint64_t index,
   add_outcome(s, i);
 }
 
-// Adds one JSON object on one line with the fields of champsim::row.
+// Adds a JSON object on one line, with the fields of champsim::row.
 template <class R, champsim::branch_rules Rules>
 void add_json(std::string& s, std::uint64_t index, const champsim::instruction_view<R, Rules>& i) {
   tracecodec::rows::json_form::add(s, champsim::row_of(index, i));

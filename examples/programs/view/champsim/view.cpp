@@ -4,7 +4,7 @@
 #include <tracecodec/champsim/table_feed.hpp>
 #include <tracecodec/champsim/validating_feed.hpp>
 
-// The headers below must precede rows_of.hpp, whose templates call functions of the headers.
+// Include these headers before rows_of.hpp. Its templates call functions of these headers.
 #include "rows.hpp"
 #if defined(TRACECODEC_WITH_ZSTD)
 #include "packed_rows.hpp"
@@ -26,8 +26,8 @@ template <class Record> made_rows shown_of(const tracecodec::feed::column_source
   return rows ? std::move(rows) : shown_of<Record, champsim::branch_rules::of_2022>(from);
 }
 
-// Rows of records that a table describes. Compact rows show the instruction; other forms show the
-// fields of the record.
+// Rows of records that a table describes. Compact rows show the instruction that a record
+// represents. Other forms show the fields of the record.
 class table_rows final : public shown_rows {
  public:
   using columns = made_columns<champsim::table_feed>;

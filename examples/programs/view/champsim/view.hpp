@@ -1,4 +1,4 @@
-// ChampSim and CloudSuite parts of trace_view.
+// trace_view's functions for ChampSim and CloudSuite records.
 #pragma once
 #include "../format_view.hpp"
 

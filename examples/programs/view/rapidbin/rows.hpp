@@ -1,5 +1,5 @@
-// Printing of one event of a RapidBin trace as a compact row, as a paragraph with all known
-// details, or as JSON.
+// Prints an event of a RapidBin trace as a compact row, as a paragraph with all known details, or
+// as JSON.
 #pragma once
 #include <tracecodec/program/map.hpp>
 #include <tracecodec/rapidbin/feed.hpp>
@@ -23,18 +23,19 @@ inline std::string operation_name(rapidbin::operation o) {
   return "operation " + std::to_string(static_cast<unsigned>(o));
 }
 
-// Returns an event's code location from the metadata, or nullptr if the metadata do not contain it.
+// Looks up the code location of an event in the metadata. Returns nullptr if the metadata do not
+// contain the location.
 inline const rapidbin::code_location* place_of(const rapidbin::instruction_view& i) {
-  return i.names() ? i.names()->locations.find(i.event().location) : nullptr;
+  return i.trace_metadata() ? i.trace_metadata()->locations.find(i.event().location) : nullptr;
 }
 
-// Names of the ids and functions of a trace.
+// Names of a trace's ids and functions.
 class event_names {
  public:
   event_names(const rapidbin::trace_feed& trace, const tracecodec::program_map& functions) noexcept
       : trace_(trace), functions_(functions) {}
 
-  // Returns an id's name in printable form, or an empty string if the id has no name.
+  // Returns the name of an id in printable form, or an empty string if the id has no name.
   [[nodiscard]] std::string shown(rapidbin::id_kind kind, std::uint64_t id) const {
     const std::string* const name = trace_.name_of(kind, id);
     return name != nullptr ? examples::printable(*name) : std::string();
@@ -42,13 +43,13 @@ class event_names {
   [[nodiscard]] const std::string* of(rapidbin::id_kind kind, std::uint64_t id) const {
     return trace_.name_of(kind, id);
   }
-  // Returns the name of an event's decor, or nullptr if the decor has no name.
+  // Returns the name of the id in an event's decor, or nullptr if the decor has no named id.
   [[nodiscard]] const std::string* of_decor(const rapidbin::event& e) const {
     const auto kind = operand_of(e.operation);
     return kind == rapidbin::operand::none ? nullptr : of(kind_of(kind), e.decor);
   }
-  // Returns the name of the function at a code location, which may be null. Returns an empty view
-  // if the function's name is unknown.
+  // Returns the name of the function that contains the code location `place`, which may be null.
+  // Returns an empty view if the name is unknown.
   [[nodiscard]] std::string_view function(const rapidbin::code_location* place) const {
     if (place == nullptr || functions_.empty()) return {};
     const auto at = functions_.at(rapidbin::address_map::ip(*place));
@@ -60,7 +61,8 @@ class event_names {
   const tracecodec::program_map& functions_;
 };
 
-// Adds the name of an id. If `name` is empty, adds `letter`, unless it is 0, and the id's number.
+// Adds the name of an id. If `name` is empty, adds `letter` (unless it is 0) and the number of the
+// id instead.
 inline void add_id(std::string& s, const std::string& name, char letter, std::uint64_t id) {
   if (!name.empty()) {
     s += name;
@@ -105,31 +107,31 @@ inline void add_detail(std::string& s, const rapidbin::instruction_view& i,
   };
   const auto number = [](std::uint64_t n) { return std::to_string(n); };
   // Returns text such as "3: worker-1", or only the number if the id has no name.
-  const auto called = [&](id_kind kind, std::uint64_t id) {
+  const auto name_of = [&](id_kind kind, std::uint64_t id) {
     const std::string name = names.shown(kind, id);
     return name.empty() ? number(id) : number(id) + ": " + name;
   };
   s += "Event " + number(i.index()) + '\n';
-  row("thread", called(id_kind::thread, e.thread));
+  row("thread", name_of(id_kind::thread, e.thread));
   row("operation", operation_name(e.operation));
   std::string decor = number(e.decor);
   switch (operand_of(e.operation)) {
     case rapidbin::operand::lock:
-      decor = "lock " + called(id_kind::lock, e.decor);
+      decor = "lock " + name_of(id_kind::lock, e.decor);
       break;
     case rapidbin::operand::variable:
-      decor = "variable " + called(id_kind::variable, e.decor);
+      decor = "variable " + name_of(id_kind::variable, e.decor);
       if (const auto width = i.access_width(); width != 0)
         decor += ", " + number(width) + (width == 1 ? " byte" : " bytes");
       break;
     case rapidbin::operand::thread:
-      decor = "thread " + called(id_kind::thread, e.decor);
+      decor = "thread " + name_of(id_kind::thread, e.decor);
       break;
     case rapidbin::operand::none:
       break;
   }
   row("decor", decor);
-  std::string location = called(id_kind::location, e.location);
+  std::string location = name_of(id_kind::location, e.location);
   if (const auto* place = place_of(i)) {
     location += ": function " + number(place->function);
     if (const auto function = names.function(place); !function.empty())
@@ -149,8 +151,9 @@ inline void add_detail(std::string& s, const rapidbin::instruction_view& i,
   s += '\n';
 }
 
-// Adds one JSON object on one line: the index and the event's fields, then the names of the fields'
-// ids, then details from the metadata. The field for the sign is present only if the sign is set.
+// Adds a JSON object on one line. The object contains the index and the fields of the event, then
+// the names of the ids in these fields, and then details from the metadata. The field for the sign
+// is present only if the sign is set.
 inline void add_json(std::string& s, const rapidbin::instruction_view& i,
                      const event_names& names) {
   const rapidbin::event& e = i.event();
@@ -171,12 +174,12 @@ inline void add_json(std::string& s, const rapidbin::instruction_view& i,
       j.key("function_name").string(function);
     j.key("instruction").number(std::uint64_t{place->instruction});
   }
-  if (i.names()) {
+  if (i.trace_metadata()) {
     const auto kind = operand_of(e.operation);
-    if (const auto* m = i.names()->memory.find(e.decor);
+    if (const auto* m = i.trace_metadata()->memory.find(e.decor);
         m != nullptr && kind == rapidbin::operand::variable)
       j.key("address").hex(m->address).key("access_width").number(std::uint64_t{m->access_width});
-    if (const auto* l = i.names()->locks.find(e.decor);
+    if (const auto* l = i.trace_metadata()->locks.find(e.decor);
         l != nullptr && kind == rapidbin::operand::lock)
       j.key("lock").hex(*l);
   }

@@ -1,5 +1,5 @@
-// Statistics of a RapidBin trace: the counts of RAPID's MetaInfo, and counts by operation, thread,
-// lock and variable.
+// Statistics of a RapidBin trace: the counts that RAPID's MetaInfo prints, and counts by operation,
+// thread, lock and variable.
 #pragma once
 #include <tracecodec/feed/column_source.hpp>
 #include <tracecodec/io/hash.hpp>
@@ -33,18 +33,19 @@ struct event_counts {
   struct variable_counts {
     std::uint64_t reads = 0, writes = 0;
     std::uint32_t thread = 0;  // first thread that accessed the variable
-    bool shared = false;       // true if other threads also accessed the variable
+    bool shared = false;       // true if several threads accessed the variable
   };
   std::uint64_t instructions = 0;  // number of events
   std::array<std::uint64_t, 16> operations = {};
-  // Number of events of each thread.
+  // Number of events for each thread up to rapidbin::largest_thread.
   std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};
-  // Number of events of each thread with a larger number.
+  // Number of events for each thread above rapidbin::largest_thread.
   std::map<std::uint32_t, std::uint64_t> other_threads = {};
   std::unordered_map<std::uint64_t, lock_counts, tracecodec::io::keyed_hash> locks = {};
   std::unordered_map<std::uint64_t, variable_counts, tracecodec::io::keyed_hash> variables = {};
   examples::number_set locations = {};
-  // Returns the name of an id, or an empty string if the id has no name. The function may be null.
+  // Function that returns the name of an id, or an empty string if the id has no name. `names` may
+  // be null.
   std::function<std::string(rapidbin::id_kind, std::uint64_t)> names = {};
 
   void add(const feed::columns& batch) {
@@ -86,28 +87,29 @@ struct event_counts {
            static_cast<std::uint64_t>(std::count_if(threads.begin(), threads.end(),
                                                     [](std::uint64_t n) { return n != 0; }));
   }
-  // Calls f(thread, events) for each thread that has events, in order of the thread numbers.
+  // Calls f(thread, events) for each thread that has events, in ascending order of thread ids.
   template <class F> void for_each_thread(F f) const {
     for (std::size_t i = 0; i < threads.size(); ++i)
       if (threads[i] != 0) f(std::uint64_t{i}, threads[i]);
     for (const auto& [id, events] : other_threads) f(std::uint64_t{id}, events);
   }
-  [[nodiscard]] std::string name_of(rapidbin::id_kind kind, std::uint64_t id) const {
+  [[nodiscard]] std::string stored_name(rapidbin::id_kind kind, std::uint64_t id) const {
     return names ? names(kind, id) : std::string();
   }
-  // Returns an id's name in printable form, or the id's letter and number if it has no name.
-  [[nodiscard]] std::string called(rapidbin::id_kind kind, std::uint64_t id) const {
-    const std::string name = name_of(kind, id);
+  // Returns the name of an id in printable form. If the id has no name, returns its letter and
+  // number.
+  [[nodiscard]] std::string name_of(rapidbin::id_kind kind, std::uint64_t id) const {
+    const std::string name = stored_name(kind, id);
     return name.empty() ? rapidbin::std_letter(kind) + std::to_string(id)
                         : examples::printable(name);
   }
-  // Returns the number of variables for which `is` returns true.
+  // Returns the number of variables for which is(counts) is true.
   template <class Is> [[nodiscard]] std::uint64_t variables_that(Is is) const {
     return static_cast<std::uint64_t>(std::count_if(variables.begin(), variables.end(),
                                                     [&is](const auto& v) { return is(v.second); }));
   }
   // Returns the number of locks that were acquired or released. RAPID has no request events, so
-  // locks that were only requested are not included.
+  // locks that were only requested are excluded.
   [[nodiscard]] std::uint64_t acquired_or_released_locks() const {
     return static_cast<std::uint64_t>(std::count_if(locks.begin(), locks.end(), [](const auto& l) {
       return l.second.acquired + l.second.released != 0;
@@ -115,14 +117,15 @@ struct event_counts {
   }
 };
 
-// Analysis that counts events.
+// Analysis that counts the events of a trace.
 class event_statistics {
  public:
-  // Takes a function that returns the name of an id, or an empty string if the id has no name.
+  // Creates the analysis. `names` returns the name of an id, or an empty string if the id has no
+  // name.
   explicit event_statistics(std::function<std::string(rapidbin::id_kind, std::uint64_t)> names) {
     counts_.names = std::move(names);
   }
-  // Returns the columns that batches passed to add() must have.
+  // Returns the columns that add() requires in each batch.
   [[nodiscard]] static feed::column_set columns() {
     using feed::column;
     return {column::operation, column::thread, column::decor, column::location};
@@ -165,7 +168,7 @@ inline void add_text(std::string& s, std::string_view trace, const event_counts&
   if (n.undefined() != 0) row("  undefined:", n.undefined());
   s += "Events by thread\n";
   n.for_each_thread([&](std::uint64_t id, std::uint64_t events) {
-    row("  " + n.called(rapidbin::id_kind::thread, id) + ':', events);
+    row("  " + n.name_of(rapidbin::id_kind::thread, id) + ':', events);
   });
   constexpr std::size_t most = 10;
   const auto rows = [&](std::string_view title, rapidbin::id_kind kind, auto all, auto weight,
@@ -179,7 +182,7 @@ inline void add_text(std::string& s, std::string_view trace, const event_counts&
              ? ", the " + std::to_string(most) + " with most of " + grouped(all.size()) + '\n'
              : "\n";
     for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
-      examples::add_left(s, "  " + n.called(kind, all[i].first) + ":", 23);
+      examples::add_left(s, "  " + n.name_of(kind, all[i].first) + ":", 23);
       s += text(all[i].second) + '\n';
     }
   };
@@ -216,14 +219,14 @@ inline void add_json(std::string& s, std::string_view trace, const event_counts&
   j.end_object();
   bool any = false;
   n.for_each_thread([&](std::uint64_t id, std::uint64_t) {
-    const std::string name = n.name_of(rapidbin::id_kind::thread, id);
+    const std::string name = n.stored_name(rapidbin::id_kind::thread, id);
     if (name.empty()) return;
     if (!std::exchange(any, true)) j.key("thread_names").object();
     j.key(std::to_string(id)).string(name);
   });
   if (any) j.end_object();
   const auto name = [&](rapidbin::id_kind kind, std::uint64_t id) {
-    if (const std::string text = n.name_of(kind, id); !text.empty()) j.key("name").string(text);
+    if (const std::string text = n.stored_name(kind, id); !text.empty()) j.key("name").string(text);
   };
   j.key("by_lock").object();
   for (const auto& [id, l] : in_order(n.locks)) {

@@ -47,7 +47,7 @@ class event_rows final : public shown_rows {
       add_compact(s, i, names);
   }
   [[nodiscard]] const rapidbin::metadata* metadata() const noexcept {
-    const auto& names = from_.feed().names();
+    const auto& names = from_.feed().trace_metadata();
     return names ? &*names : nullptr;
   }
   [[nodiscard]] std::string id_name(id_of what, std::uint64_t id) const override {

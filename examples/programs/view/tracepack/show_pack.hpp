@@ -1,4 +1,4 @@
-// Printing of the statements of a tracepack about itself.
+// Prints the statements that a tracepack contains about itself.
 #pragma once
 #include <tracecodec/tracepack/reader.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace view {
 
-// Prints the statements. Afterwards, throws trace_error if the file has no valid index.
+// Prints the statements. If the file has no valid index, then throws trace_error.
 void show_pack(tracecodec::tracepack::reader from, const options& o);
 
 }  // namespace view

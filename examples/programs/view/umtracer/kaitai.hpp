@@ -1,4 +1,4 @@
-// Description of UMTracer traces for a .ksy file, apart from the records.
+// Sections of a .ksy file that describe a UMTracer trace, except for its records.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,7 +7,8 @@
 
 namespace view {
 
-// Returns the .ksy type of a table: a header, then rows that are header.row_size bytes apart.
+// Returns the .ksy type of a table. The table consists of a header and of rows that are
+// header.row_size bytes apart.
 inline std::string umtracer_table_in_kaitai(std::string_view file, std::string_view row,
                                             bool extra) {
   std::string s = "  " + std::string(file) + ":\n    seq:\n      - id: header\n" +

@@ -23,8 +23,8 @@ using examples::usage_error;
 namespace {
 
 #if defined(TRACECODEC_WITH_PUGIXML)
-// Returns metadata::path() of the element. If the element is nested more than 64 levels deep,
-// returns ".../" and the name of the element.
+// Returns metadata::path() for an element. If the element is nested more than 64 levels deep,
+// returns ".../" followed by the name of the element.
 std::string path_of(const umtracer::metadata& m, std::size_t element) {
   std::size_t depth = 1;
   for (std::size_t i = element; (i = m.elements[i].parent) != umtracer::xml_element::no_parent;)
@@ -33,7 +33,7 @@ std::string path_of(const umtracer::metadata& m, std::size_t element) {
 }
 #endif
 
-// Prints one row for each element of trace.xml.
+// Prints a row for each element of trace.xml.
 void show_xml(const umtracer::trace_files& files, [[maybe_unused]] const options& o) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto all = umtracer::read_metadata(files);
@@ -77,7 +77,7 @@ void show_table(const std::string& folder, const options& o) {
   const tracecodec::program_map places =
       trace::places_of(folder, umtracer::descriptor::facts, o.as, std::move(modules));
   const umtracer_trace all{.trace = trace, .names = names, .places = &places};
-  // The option --effects is ignored here.
+  // --effects has no effect on tables, so do not refuse it.
   require_besides(view_of(umtracer::descriptor::facts),
                   {.registers = o.besides.registers, .memory = o.besides.memory});
   if (o.besides.memory && wanted != "exec")
@@ -94,7 +94,7 @@ void show_table(const std::string& folder, const options& o) {
       std::string row;
       {
         fields f(row, form_of(o), table.row, i, table.key);
-        table.tell(f, all, static_cast<std::size_t>(i));
+        table.show(f, all, static_cast<std::size_t>(i));
         if (o.besides.memory) f.memory(memory_before(trace, i, *o.besides.memory));
       }
       out.text += row;

@@ -1,4 +1,4 @@
-// Printing of the tables of a UMTracer trace for trace_view.
+// Prints the tables of a UMTracer trace, for trace_view.
 #pragma once
 #include <string>
 
@@ -6,9 +6,9 @@
 
 namespace view {
 
-// Prints the rows of the table that the options select. If an error occurs, prints the rows read
-// before the error, then throws. Throws usage_error for options that the table does not support,
-// and any trace_error of umtracer::reader.
+// Prints the rows of the table that the options select. If an error occurs, prints the rows read so
+// far, then throws. Throws usage_error for options that the table does not support, and any
+// trace_error of umtracer::reader.
 void show_table(const std::string& folder, const options& o);
 
 }  // namespace view

@@ -1,4 +1,4 @@
-// Printing of the tables of a UMTracer trace. Fields have the names that the specification uses.
+// Prints the tables of a UMTracer trace. The fields have the same names as in the specification.
 #pragma once
 #include <tracecodec/umtracer/layout/names.hpp>
 #include <tracecodec/umtracer/layout/utf16.hpp>
@@ -23,16 +23,16 @@ namespace view {
 
 namespace umtracer = tracecodec::umtracer;
 
-// Trace and names that are needed to print a row.
+// Trace, and the names that are needed to print a row.
 struct umtracer_trace {
   const umtracer::reader& trace;
   const umtracer::names& names;
-  // Modules and symbols from the options, not from the trace.
+  // Modules and symbols that the options provide, in addition to those in the trace.
   const tracecodec::program_map* places = nullptr;
   umtracer::module_index modules = umtracer::build_module_index(trace.modules());
 
-  // Returns the name of a register number, such as "RAX" or "MEM0". Returns an empty view if the
-  // register has no name.
+  // Returns the name of a register, such as "RAX" or "MEM0". Returns an empty view if the register
+  // has no name.
   [[nodiscard]] std::string_view name_of(std::uint16_t id) const {
     return umtracer::operand_name(trace.registers(), id);
   }
@@ -42,13 +42,13 @@ struct umtracer_trace {
 };
 
 namespace detail {
-// Adds a register's number and, if the register has a name, the name.
+// Adds the number of a register, and its name if it has one.
 inline void add_register(fields& f, const umtracer_trace& t, std::uint16_t id) {
   f.number("RegName", id);
   if (const auto n = t.name_of(id); !n.empty()) f.text("StrName", n);
 }
 
-// Adds the registers that are not parts of other registers, then the memory references.
+// Adds the registers that are not part of another register, then the memory references.
 inline void add_context(fields& f, const umtracer_trace& t, const umtracer::record_view& r) {
   const umtracer::context_view c = r.context();
   const auto& map = t.trace.registers();
@@ -85,9 +85,9 @@ inline void add_name(fields& f, std::string_view key, const umtracer::name_table
 }
 }  // namespace detail
 
-// The functions tell_...() add the fields of row `i`, which must exist. They throw any trace_error
-// of the reader.
-inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
+// The following functions add the fields of row `i`, which must exist. The functions throw any
+// trace_error of the reader.
+inline void show_exec(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::record_view r = t.trace[i];
   f.number("ThreadID", r.thread());
   f.enumeration("Type", r.type());
@@ -173,7 +173,7 @@ inline void add_decoded(fields& f, const umtracer_trace& t,
 }
 }  // namespace detail
 
-inline void tell_instruction(fields& f, const umtracer_trace& t, std::size_t i) {
+inline void show_instruction(fields& f, const umtracer_trace& t, std::size_t i) {
   const auto& table = t.trace.instructions();
   const umtracer::instruction_record r = table[i];
   const umtracer::decoded_instruction d = table.decoded(i);
@@ -188,7 +188,7 @@ inline void tell_instruction(fields& f, const umtracer_trace& t, std::size_t i) 
   f.part("Decoded", [&] { detail::add_decoded(f, t, d); });
 }
 
-inline void tell_syscall(fields& f, const umtracer_trace& t, std::size_t i) {
+inline void show_syscall(fields& f, const umtracer_trace& t, std::size_t i) {
   const auto& table = t.trace.syscalls();
   const umtracer::syscall_record s = table[i];
   f.number("RawID", s.raw_id);
@@ -211,7 +211,7 @@ inline void tell_syscall(fields& f, const umtracer_trace& t, std::size_t i) {
   f.bytes("Extras", table.extras(i));
 }
 
-inline void tell_module(fields& f, const umtracer_trace& t, std::size_t i) {
+inline void show_module(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::module_record m = t.trace.modules()[i];
   f.id("LoadEID", m.load_eid);
   f.id("UnloadEID", m.unload_eid);
@@ -231,7 +231,7 @@ inline void tell_module(fields& f, const umtracer_trace& t, std::size_t i) {
   }
 }
 
-inline void tell_thread(fields& f, const umtracer_trace& t, std::size_t i) {
+inline void show_thread(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::thread_record r = t.trace.threads()[i];
   f.number("ID", r.id);
   f.number("WinTID", r.win_tid);
@@ -241,7 +241,7 @@ inline void tell_thread(fields& f, const umtracer_trace& t, std::size_t i) {
   f.id("RecCount", r.record_count);
 }
 
-inline void tell_register(fields& f, const umtracer_trace& t, std::size_t i) {
+inline void show_register(fields& f, const umtracer_trace& t, std::size_t i) {
   const auto& map = t.trace.registers();
   const auto id = static_cast<std::uint16_t>(i);
   f.text("StrName", map.name(id));
@@ -260,14 +260,14 @@ inline void tell_register(fields& f, const umtracer_trace& t, std::size_t i) {
   }
 }
 
-inline void tell_range(fields& f, const umtracer_trace& t, std::size_t i) {
+inline void show_range(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::address_range r = t.trace.ranges()[i];
   f.hex("First", r.first);
   f.hex("Last", r.last);
 }
 
-// Returns memory before record `i`, as far as earlier records reveal the bytes. Throws any
-// trace_error of memory_at().
+// Returns the memory contents before record `i`. A byte is unknown if no record reveals it. Throws
+// any trace_error of memory_at().
 inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
                                  const tracecodec::analysis::address_span& wanted) {
   const auto found = umtracer::memory_at(trace, i, {wanted.first, wanted.last - wanted.first + 1});
@@ -278,32 +278,32 @@ inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
   return d;
 }
 
-// Table of a UMTracer trace: the table's name on the command line, the title of a row, the number
-// of rows, and the function that adds a row's fields.
+// Table of a UMTracer trace: its name on the command line, the title of a row, the number of rows,
+// and the function that adds the fields of a row.
 struct umtracer_table {
   std::string_view name, row;
-  // JSON field for the row's number; empty if the row has its own id.
+  // JSON field that contains the number of the row; empty if the row has its own id.
   std::string_view key;
   std::uint64_t (*size)(const umtracer::reader&);
-  void (*tell)(fields&, const umtracer_trace&, std::size_t);
+  void (*show)(fields&, const umtracer_trace&, std::size_t);
 };
 inline constexpr std::array<umtracer_table, 7> umtracer_tables{{
     {"exec", "Record", "ID", [](const umtracer::reader& r) -> std::uint64_t { return r.size(); },
-     tell_exec},
+     show_exec},
     {"ins", "Instruction", "",
      [](const umtracer::reader& r) -> std::uint64_t { return r.instructions().size(); },
-     tell_instruction},
+     show_instruction},
     {"syscall", "System call", "ID",
-     [](const umtracer::reader& r) -> std::uint64_t { return r.syscalls().size(); }, tell_syscall},
+     [](const umtracer::reader& r) -> std::uint64_t { return r.syscalls().size(); }, show_syscall},
     {"module", "Module", "ID",
-     [](const umtracer::reader& r) -> std::uint64_t { return r.modules().size(); }, tell_module},
+     [](const umtracer::reader& r) -> std::uint64_t { return r.modules().size(); }, show_module},
     {"thread", "Thread", "",
-     [](const umtracer::reader& r) -> std::uint64_t { return r.threads().size(); }, tell_thread},
+     [](const umtracer::reader& r) -> std::uint64_t { return r.threads().size(); }, show_thread},
     {"context", "Register", "ID",
      [](const umtracer::reader& r) -> std::uint64_t { return r.registers().size(); },
-     tell_register},
+     show_register},
     {"ranges", "Range", "ID",
-     [](const umtracer::reader& r) -> std::uint64_t { return r.ranges().size(); }, tell_range},
+     [](const umtracer::reader& r) -> std::uint64_t { return r.ranges().size(); }, show_range},
 }};
 
 }  // namespace view

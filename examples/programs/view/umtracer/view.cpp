@@ -33,14 +33,14 @@ class record_rows final : public shown_rows {
   void add(std::string& s, form f, std::uint64_t /*index*/, std::size_t row,
            const tracecodec::program_map& places) override {
     const std::uint64_t record = from_.last_batch()[row].index();
-    // The module index is built only once, for all rows.
+    // Build the module index only once, for all rows.
     if (!all_)
       all_.emplace(
           umtracer_trace{.trace = trace(), .names = names_ ? *names_ : none_, .places = &places});
     std::string all;
     {
       fields to(all, f, "Record", record);
-      umtracer_tables[0].tell(to, *all_, static_cast<std::size_t>(record));
+      umtracer_tables[0].show(to, *all_, static_cast<std::size_t>(record));
     }
     s += all;
   }
@@ -48,7 +48,7 @@ class record_rows final : public shown_rows {
     const auto row = trace().module_at(ip, index);
     if (!row) return {};
     std::string name = umtracer::to_utf8(trace().modules().win_name(*row));
-    // Without a separator, npos + 1 is 0, which keeps the whole name.
+    // If there is no separator, npos + 1 is 0, so the name is kept as a whole.
     name = name.substr(name.find_last_of("\\/") + 1);
     return name + "+" + tracecodec::hex(ip - trace().modules()[*row].start_address);
   }

@@ -1,4 +1,4 @@
-// UMTracer parts of trace_view.
+// trace_view's functions for UMTracer traces.
 #pragma once
 #include "../format_view.hpp"
 

@@ -1,4 +1,4 @@
-// Description of x64dbg traces for a .ksy file, apart from the records.
+// Sections of a .ksy file that describe an x64dbg trace, except for its records.
 #pragma once
 #include <tracecodec/emit/kaitai.hpp>
 
@@ -13,8 +13,8 @@ namespace view {
 
 inline constexpr std::array<tracecodec::emit::kaitai_row, 1> x64dbg_prefix_in_kaitai{
     {{"magic", "        contents: TRAC\n"}}};
-// Two rules that the layout of a block does not express: the type must be 0, and a new value
-// follows for each access whose flag bit 0 is clear.
+// Rules that the layout of a block does not express: the type must be 0, and a new value follows
+// for each access whose flag bit 0 is clear.
 inline constexpr std::array<tracecodec::emit::kaitai_row, 2> x64dbg_block_in_kaitai{
     {{"type", "        type: u1\n        valid: 0\n"},
      {"new_values",

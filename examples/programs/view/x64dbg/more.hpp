@@ -1,4 +1,4 @@
-// Optional parts of an x64dbg row, which the command line selects: named registers and memory.
+// Optional parts of an x64dbg row that the command line selects: registers and memory.
 #pragma once
 #include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/io/os/path.hpp>
@@ -19,10 +19,10 @@
 
 namespace view {
 
-// Memory before instructions that are queried in increasing order. It is read from the trace a
-// second time, independently of the feed. The whole trace is read first to build an index. The
-// first query searches backward from its instruction, then forward for bytes that only later
-// instructions reveal. Later queries follow the feed.
+// Memory before instructions, for queries in ascending order. To build an index, the class first
+// reads the whole trace, independently of the feed. The first query searches backward from its
+// instruction. It then searches forward for bytes that only later instructions reveal. Each later
+// query continues where the previous query ended.
 template <x64dbg::target T> class x64dbg_memory {
   using word = tracecodec::wire::word_t<T>;
 
@@ -42,15 +42,17 @@ template <x64dbg::target T> class x64dbg_memory {
                    x64dbg::reader_options{.repair = as.repair});
   }
 
-  // Returns memory before instruction `n`, which must not precede the instruction of the previous
-  // query. The result is valid until the next call. Throws any trace_error of x64dbg::reader.
+  // Returns the memory before instruction `n`, which must not precede the instruction of the
+  // previous query. The result is valid until the next call. Throws any trace_error of
+  // x64dbg::reader.
   const memory_dump& before(std::uint64_t n) {
     if (!started_) {
       x64dbg::memory_queries<T> memory(*trace_, index_);
-      // Search only instructions in the index. If the trace ends early, the feed reports the error.
-      const std::uint64_t behind = index_.instructions() - std::min(n, index_.instructions());
+      // Search only the instructions in the index. If the trace ends early, the feed reports the
+      // error.
+      const std::uint64_t left = index_.instructions() - std::min(n, index_.instructions());
       const auto found =
-          memory.at(n, static_cast<word>(dump_.address), dump_.bytes.size(), {.forward = behind});
+          memory.at(n, static_cast<word>(dump_.address), dump_.bytes.size(), {.forward = left});
       for (std::size_t i = 0; i < found.size(); ++i)
         dump_.bytes[i] = {found[i].value, found[i].from != x64dbg::memory_byte::origin::unknown};
       trace_->seek(n, &index_);
@@ -63,7 +65,7 @@ template <x64dbg::target T> class x64dbg_memory {
   }
 
  private:
-  // Stores the bytes of memory after the access.
+  // Stores the bytes that memory contains after the access.
   void take(const x64dbg::memory_access& a) {
     for (unsigned b = 0; b < sizeof(word); ++b) {
       const word at =
@@ -80,10 +82,10 @@ template <x64dbg::target T> class x64dbg_memory {
 };
 
 template <x64dbg::target T> struct x64dbg_more {
-  // Registers to show; if empty, the detailed view shows its default set.
+  // Registers to print. If empty, the detailed view prints its default set of registers.
   std::vector<x64dbg::register_name> registers = {};
   std::unique_ptr<x64dbg_memory<T>> memory = {};
-  bool effects = false;  // true if compact rows show effects
+  bool effects = false;  // true if compact rows show the changes that an instruction makes
 
   x64dbg_more(const shown_besides& wanted, const std::string& path,
               const tracecodec::format::open_options& as)

@@ -1,4 +1,4 @@
-// Selection of the registers of an x64dbg trace that the command line names.
+// Registers of an x64dbg trace that the command line selects by name.
 #pragma once
 #include <tracecodec/x64dbg/feed/executed_instruction.hpp>
 #include <tracecodec/x64dbg/layout/flags.hpp>
@@ -23,10 +23,10 @@ namespace x64dbg = tracecodec::x64dbg;
 
 using x64dbg::register_file;
 
-// Returns the registers that `word` names: one register, or the registers of a group. Returns an
-// empty list if `word` names neither a register nor a group.
+// Returns the registers that `word` selects: one register, or all registers of a group. Returns an
+// empty list if `word` is neither the name of a register nor of a group.
 template <x64dbg::target T>
-std::vector<x64dbg::register_name> registers_called(std::string_view word) {
+std::vector<x64dbg::register_name> registers_named(std::string_view word) {
   const auto numbered = [](std::string_view name, std::string_view kind) {
     return name.starts_with(kind) && name.size() > kind.size() &&
            std::all_of(name.begin() + static_cast<std::ptrdiff_t>(kind.size()), name.end(),
@@ -54,13 +54,13 @@ std::vector<x64dbg::register_name> registers_called(std::string_view word) {
   return found;
 }
 
-// Returns the registers that a list of words names, each register once. Throws usage_error for a
-// word that names neither a register nor a group.
+// Returns the registers that a list of words selects, without duplicates. Throws usage_error for a
+// word that is neither the name of a register nor of a group.
 template <x64dbg::target T>
 std::vector<x64dbg::register_name> register_list(const std::vector<std::string>& words) {
   std::vector<x64dbg::register_name> all;
   for (const std::string& word : words) {
-    const auto found = registers_called<T>(word);
+    const auto found = registers_named<T>(word);
     if (found.empty())
       throw examples::usage_error("--registers: this trace has no register '" + word +
                                   "'; --help names the groups");
@@ -73,7 +73,8 @@ std::vector<x64dbg::register_name> register_list(const std::vector<std::string>&
   return all;
 }
 
-// Adds a register's value as "0x" and two digits for each byte. The register may have any size.
+// Adds the value of a register as "0x" and two digits for each byte. The register may have any
+// size.
 template <x64dbg::target T> void add_register_value(std::string& s, const x64dbg::register_name& r,
                                                     const register_file<T>& file) {
   constexpr std::size_t size = sizeof(tracecodec::wire::word_t<T>);
@@ -91,8 +92,8 @@ template <x64dbg::target T> bool is_flags(const x64dbg::register_name& r) {
          r.size == sizeof(tracecodec::wire::word_t<T>);
 }
 
-// Adds lines of registers: one register per line if it is longer than 8 bytes, otherwise three. The
-// flags are also added by name.
+// Adds lines that show registers. A register of more than 8 bytes has a line of its own, and up to
+// three smaller registers share a line. Also adds the names of the flags that are set.
 template <x64dbg::target T> void add_registers(std::string& s,
                                                const std::vector<x64dbg::register_name>& all,
                                                const register_file<T>& file) {
@@ -122,7 +123,7 @@ template <x64dbg::target T> void add_registers(std::string& s,
   s += (line.empty() ? "none" : line) + '\n';
 }
 
-// Adds an object with one member for each register, such as:
+// Adds a JSON object that has one member for each register, such as:
 // {"rax":"0x...","cs":"0x0033","flags":["CF","PF"]}
 template <x64dbg::target T> void add_registers(examples::json& j,
                                                const std::vector<x64dbg::register_name>& all,

@@ -1,5 +1,5 @@
-// Printing of one instruction of an x64dbg trace as a compact row, as a paragraph with all known
-// details, or as JSON.
+// Prints an instruction of an x64dbg trace as a compact row, as a paragraph with all known details,
+// or as JSON.
 #pragma once
 #include <tracecodec/rows/json_lines.hpp>
 #include <tracecodec/x64dbg/effect_rows.hpp>
@@ -87,7 +87,7 @@ template <x64dbg::target T> void add_compact(std::string& s, std::uint64_t,
   s += '\n';
 }
 
-// Adds every detail on its own line. Registers are added only if the feed keeps them.
+// Adds each detail on its own line. Registers are added only if the feed provides them.
 template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
                                             const x64dbg::instruction_view<T>& i,
                                             const x64dbg_more<T>* more = nullptr) {
@@ -134,7 +134,7 @@ template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
   if (const std::uint64_t n = i.dropped_operands(); n != 0) {
     add_label(s, "left out");
     s += std::to_string(n) + (n == 1 ? " operand" : " operands") +
-         ", for which a ChampSim record has no room\n";
+         ", which a ChampSim record cannot store\n";
   }
   for (const auto& a : i.recorded_accesses()) {
     add_label(s, "recorded word");
@@ -152,7 +152,8 @@ template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
   add_outcome(s, i);
 }
 
-// Adds one JSON object on one line: x64dbg::effect_row, then the parts that `more` selects.
+// Adds a JSON object on one line. The object contains the fields of x64dbg::effect_row, followed by
+// the data that `more` selects.
 template <x64dbg::target T> void add_json(std::string& s, std::uint64_t,
                                           const x64dbg::instruction_view<T>& i,
                                           const x64dbg_more<T>* more = nullptr) {

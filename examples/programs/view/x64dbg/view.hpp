@@ -1,4 +1,4 @@
-// x64dbg parts of trace_view.
+// trace_view's functions for x64dbg traces.
 #pragma once
 #include "../format_view.hpp"
 

@@ -9,8 +9,8 @@
 
 namespace tracecodec::analysis {
 
-// Operands of an instruction, up to the number of slots of a ChampSim record. Each list is in
-// ascending order, followed by zeros.
+// Instruction whose operands are limited to the capacity of a ChampSim record. Each list of operands
+// is sorted in ascending order and padded with zeros.
 struct diff_record {
   std::uint64_t ip = 0;
   std::uint8_t is_branch = 0, branch_taken = 0;
@@ -23,25 +23,26 @@ struct diff_record {
 struct diff_step {
   static constexpr std::uint8_t no_operation = 0xFF;
 
-  std::uint64_t index = 0;  // number in the comparison, from 0
-  // Number in the trace, if the trace stores text (column_source::assembly_at).
+  std::uint64_t index = 0;  // index in the comparison, counted from 0
+  // Index in the trace, if the trace stores text (column_source::assembly_at).
   std::uint64_t number = 0;
   std::uint64_t target = 0;
-  std::uint64_t operand = 0;  // column event_operand of an event
+  std::uint64_t operand = 0;  // value of the column event_operand (only for events)
   feed::branch_class branch = feed::branch_class::not_branch;
-  std::uint8_t operation = no_operation;  // operation of an event
+  std::uint8_t operation = no_operation;  // operation (only for events)
   diff_record record = {};
-  instruction_code reads = {};  // machine code; empty if unknown or damaged
+  instruction_code reads = {};  // machine code, or empty if the code is unknown or damaged
 };
 
-// Respects in which two instructions at the same ip may differ.
+// Flags for the differences between two instructions at the same ip. A flag is true if the property
+// differs.
 struct differences {
   bool registers = false;  // registers read or written
   bool memory = false;     // addresses read or written
-  bool outcome = false;    // whether it is a branch, the class, taken or not, the target
+  bool outcome = false;    // branch flag, branch class, outcome or target
   bool values = false;     // a value of a register or of memory becomes different
   bool code = false;       // bytes of the instruction
-  bool events = false;     // operation of an event, or its event_operand()
+  bool events = false;     // operation or operand of an event
   [[nodiscard]] constexpr bool any() const noexcept {
     return registers || memory || outcome || values || code || events;
   }
@@ -57,9 +58,9 @@ constexpr bool unequal(const std::array<T, N>& a, const std::array<T, N>& b) noe
 }
 }  // namespace detail
 
-// Returns all differences except differences of values, which steps do not contain. Code, an
-// operation or a target that one step lacks is not a difference. A target of 0 is unknown, as
-// for a trace's last instruction.
+// Returns all differences except differences in values, which steps do not contain. If the code,
+// operation or target is missing in one step, it does not count as different. A target of 0 is
+// unknown, for example for a trace's last instruction.
 inline differences differences_of(const diff_step& a, const diff_step& b) noexcept {
   using detail::unequal;
   const auto &x = a.record, &y = b.record;

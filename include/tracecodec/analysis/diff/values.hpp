@@ -10,11 +10,12 @@ namespace tracecodec::analysis {
 // 8n to 8n+7 of `a` and of `b`.
 struct value_difference {
   bool memory = false;
-  bool after = false;               // true: value after the instruction; false: before it
-  x86::reg which = x86::reg::none;  // register; reg::none for memory
-  std::uint64_t at = 0;             // address, or byte offset in the register; a multiple of 8
+  // True for a value after the instruction, false for a value before the instruction.
+  bool after = false;
+  x86::reg which = x86::reg::none;  // register, or reg::none for memory
+  std::uint64_t at = 0;             // address, or byte offset in the register, as a multiple of 8
   std::uint8_t known = 0;           // bit n is set if both traces record byte n
-  std::uint64_t a = 0, b = 0;       // unknown bytes are 0
+  std::uint64_t a = 0, b = 0;       // values in which unknown bytes are 0
 };
 
 }  // namespace tracecodec::analysis

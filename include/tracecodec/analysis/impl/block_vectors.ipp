@@ -14,11 +14,11 @@ namespace tracecodec::analysis {
 
 struct block_vectors::state {
   std::uint64_t interval = 1;
-  std::uint64_t left = 1;                  // instructions left in the interval
-  std::uint64_t intervals = 0;             // intervals that have ended
+  std::uint64_t left = 1;                  // remaining instructions of the interval
+  std::uint64_t intervals = 0;             // number of intervals that have ended
   bool begins = true;                      // true if the next instruction begins a block
   std::uint32_t block = 0;                 // number of the last instruction's block, from 0
-  std::vector<std::uint64_t> counts = {};  // instructions of the interval, by block
+  std::vector<std::uint64_t> counts = {};  // number of the interval's instructions in each block
   std::vector<std::uint32_t> used = {};    // blocks with instructions in the interval
   std::string lines = {};
   std::unordered_map<std::uint64_t, std::uint32_t, io::keyed_hash> numbers = {};

@@ -42,14 +42,14 @@ class differ {
       else
         lost = !search();
     }
-    // If one trace has ended without an error, the other may have more instructions.
+    // If one trace has ended without an error, the other trace may have more instructions.
     if (!lost) rest();
     if (a_.failure()) std::rethrow_exception(a_.failure());
     if (b_.failure()) std::rethrow_exception(b_.failure());
   }
 
  private:
-  // Skips to diff_options::from; returns false if one of the traces never reaches that address.
+  // Skips to diff_options::from. Returns false if one of the traces never reaches that address.
   bool start() {
     const auto reach = [this](diff_side& s) {
       while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
@@ -59,24 +59,24 @@ class differ {
     return reach(a_) && reach(b_);
   }
 
-  // First part of a divergence that is longer than a window, kept for the report at the end of
-  // the divergence.
+  // First part of a divergence that is longer than a window. It is kept for the report at the end
+  // of the divergence.
   struct passed_over {
     std::vector<diff_step> before_a, before_b, only_a, only_b;
     std::uint64_t count_a, count_b;
-    [[nodiscard]] divergence told() const {
+    [[nodiscard]] divergence report() const {
       return {before_a, before_b, only_a, only_b, count_a, count_b};
     }
   };
 
   static std::unique_ptr<value_comparison> values_of(const diff_source& a, const diff_source& b,
                                                      const diff_options& o) {
-    if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
-    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
+    if (!o.values || !a.has_values() || !b.has_values()) return nullptr;
+    return std::make_unique<value_comparison>(a.has_all_registers(), b.has_all_registers(),
                                               o.moved.empty() ? nullptr : &o.moved);
   }
-  // Returns the maximum number of values held: ten values, or 240 bytes, per instruction of a
-  // window, for at least 8,192 instructions.
+  // Returns the maximum number of buffered values: ten values (240 bytes) for each instruction of a
+  // window, or of 8,192 instructions if the window is smaller.
   [[nodiscard]] std::size_t most_values() const {
     return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
   }
@@ -85,13 +85,13 @@ class differ {
     differences d = differences_of(a_.front(), b_.front());
     std::span<const value_difference> values;
     if (values_) {
-      const auto all = values_->compare(a_.take_told(), b_.take_told());
+      const auto all = values_->compare(a_.take_values(), b_.take_values());
       values = expected_.filter(a_.front(), b_.front(), all,
                                 [this](const value_difference& v) { values_->forget(v); });
       sum_.values_expected += all.size() != values.size();
       d.values = !values.empty();
       sum_.values += d.values;
-      sum_.values_left_out += a_.took_all_told() && b_.took_all_told() ? 0U : 1U;
+      sum_.values_left_out += a_.took_all_values() && b_.took_all_values() ? 0U : 1U;
     }
     ++sum_.aligned;
     sum_.registers += d.registers;
@@ -104,9 +104,9 @@ class differ {
     b_.pass(1);
     if (passed_ != options_.context) ++passed_;
   }
-  // Searches from a place with different ips for a place where ips are equal again, or for the
-  // ends of the traces. Returns false if the search fails. The place is usually near, so more
-  // instructions are buffered only if the first search fails.
+  // Searches for the place at which the ips are equal again, or for the ends of the traces. Returns
+  // false if the search fails. The place is usually near, so more instructions are buffered only if
+  // the first search fails.
   bool search() {
     const std::size_t near = std::min(options_.window, 4 * options_.run + 256);
     std::optional<passed_over> gone;
@@ -131,20 +131,20 @@ class differ {
         ++sum_.retries;
         continue;
       }
-      // One of the traces ends here. If an error is the reason, run() throws the error.
+      // One of the traces ends here. If an error caused the end, run() throws the error.
       const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
       if (ended) pass_rest(*gone);
-      tell(*gone, false);
+      report(*gone, false);
       return ended;
     }
   }
-  // Reports a divergence and moves past the next i and j instructions, to the meeting point `m`
-  // if it is set.
+  // Reports a divergence, and moves past the next `i` instructions of the first trace and `j` of
+  // the second. If `m` is set, the divergence ends at this meeting point.
   void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
             std::size_t i, std::size_t j, bool lost) {
     divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};
     if (gone) {
-      d = gone->told();
+      d = gone->report();
       d.count_a += i;
       d.count_b += j;
     }
@@ -153,11 +153,11 @@ class differ {
       d.meets_b = b_.at(j);
     }
     d.lost = lost;
-    tell(d);
+    report(d);
     pass(a_, i);
     pass(b_, j);
   }
-  // Reports the rest of the longer trace once the shorter one has ended.
+  // Reports the rest of the longer trace if the shorter trace has ended.
   void rest() {
     const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
                b_ended = b_.hold(1) == 0 && !b_.failure();
@@ -166,7 +166,7 @@ class differ {
     std::optional<passed_over> gone;
     pass_over(gone, a_.hold(options_.window), b_.hold(options_.window));
     pass_rest(*gone);
-    tell(*gone, false);
+    report(*gone, false);
   }
 
   void pass_over(std::optional<passed_over>& gone, std::size_t i, std::size_t j) {
@@ -196,15 +196,15 @@ class differ {
   }
   void pass(diff_side& s, std::size_t n) {
     if (values_)
-      for (std::size_t k = 0; k < n; ++k) values_->pass(&s == &a_, s.take_told());
+      for (std::size_t k = 0; k < n; ++k) values_->pass(&s == &a_, s.take_values());
     s.pass(n);
   }
-  void tell(const passed_over& gone, bool lost) {
-    divergence d = gone.told();
+  void report(const passed_over& gone, bool lost) {
+    divergence d = gone.report();
     d.lost = lost;
-    tell(d);
+    report(d);
   }
-  void tell(const divergence& d) {
+  void report(const divergence& d) {
     expected_.interrupt();
     ++sum_.divergences;
     sum_.only_a += d.count_a;
@@ -223,7 +223,8 @@ class differ {
   diff_side a_, b_;
   diff_summary& sum_;
   diff_listener& listener_;
-  std::size_t passed_ = 0;  // instructions since the last divergence, at most `context`
+  // Number of aligned instructions since the last divergence, up to `context`.
+  std::size_t passed_ = 0;
 };
 
 TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
@@ -231,8 +232,8 @@ TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& o
   if (options.run == 0 || options.window < options.run)
     throw trace_error(trace_errc::refused, {},
                       "the window must be at least the run, and the run at least 1");
-  sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());
-  sum.events_compared = sum.events_compared || (a.tells_events() && b.tells_events());
+  sum.code_compared = sum.code_compared || (a.has_code() && b.has_code());
+  sum.events_compared = sum.events_compared || (a.has_events() && b.has_events());
   differ(std::move(a), std::move(b), options, sum, listener).run();
 }
 

@@ -10,9 +10,7 @@
 namespace tracecodec::analysis {
 
 TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
-    : c_(std::move(c)),
-      trace_(&trace),
-      becomes_(c_.only_register() && trace.tells_all_registers()) {
+    : c_(std::move(c)), trace_(&trace), becomes_(c_.only_register() && trace.has_all_registers()) {
   using feed::column;
   const auto need = [&trace](bool has, const std::string& what) {
     if (!has) throw trace_error(trace_errc::refused, {.file = std::string(trace.name())}, what);
@@ -103,7 +101,7 @@ TRACECODEC_FUNC void finder::add(const feed::columns& batch, std::size_t most) {
 TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
   if (from == 0) left_out_ += batch.left_out(columns_);
   const std::size_t size = batch.size();
-  // Fast path: most rows fail one of the following tests.
+  // Fast path: most rows fail one of these inexpensive tests.
   const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();
   const auto branches = !c_.branch.empty() && !c_.thread_switch
                             ? batch.branch()
@@ -132,28 +130,28 @@ TRACECODEC_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
   if (c_.taken && (b.is_branch()[row] == 0 || (b.taken()[row] != 0) != *c_.taken)) return false;
   if (!operations_.empty() && !has_operation(b.operation()[row])) return false;
   if (c_.memory && touching(b.memory(), row, row + 1) != row) return false;
-  if (!c_.code.empty() && !begins(tell(of_code, b, row))) return false;
-  if (c_.contents() && !holds(tell(of_contents, b, row))) return false;
+  if (!c_.code.empty() && !begins(read(of_code, b, row))) return false;
+  if (c_.contents() && !holds(read(of_contents, b, row))) return false;
   if (c_.value && !has_number(b, row)) return false;
-  if (!c_.changed_register.empty() && !changes(tell(of_register, b, row))) return false;
-  if (c_.register_value && !has_value(tell(of_register, b, row), b, row)) return false;
+  if (!c_.changed_register.empty() && !changes(read(of_register, b, row))) return false;
+  if (c_.register_value && !has_value(read(of_register, b, row), b, row)) return false;
   if (c_.mnemonic.empty()) return true;
-  const row_of r = tell(of_mnemonic, b, row);
+  const row_of r = read(of_mnemonic, b, row);
   return r.batch.mnemonic_matches()[r.row] != 0;
 }
 
-TRACECODEC_FUNC finder::row_of finder::tell(part p, const feed::columns& batch, std::size_t row) {
+TRACECODEC_FUNC finder::row_of finder::read(part p, const feed::columns& batch, std::size_t row) {
   if (columns_.has(part_columns[p])) return {batch, row};
-  trace_->tell(told_[p], row, {part_columns[p]});
-  left_out_ += told_[p].left_out();
-  return {told_[p], 0};
+  trace_->read_row(row_[p], row, {part_columns[p]});
+  left_out_ += row_[p].left_out();
+  return {row_[p], 0};
 }
 
 TRACECODEC_FUNC bool finder::switches(std::uint32_t thread) {
   return std::exchange(last_, thread).value_or(thread) != thread;
 }
 
-// If the format does not store sizes of accesses, only the first byte of each access is
+// If the format does not store the sizes of accesses, only the first byte of each access is
 // compared.
 TRACECODEC_FUNC std::size_t finder::touching(const feed::memory_column& m, std::size_t row,
                                              std::size_t end) const {
@@ -176,8 +174,7 @@ TRACECODEC_FUNC bool finder::has_operation(std::uint8_t operation) const {
   return std::find(operations_.begin(), operations_.end(), operation) != operations_.end();
 }
 
-// Returns true if the contents of memory at a row contain `wanted`; untrusted contents are
-// ignored.
+// Returns true if the contents of memory at a row contain `wanted`. Ignores untrusted contents.
 TRACECODEC_FUNC bool finder::has(const feed::memory_values_column& m, std::size_t row,
                                  std::span<const std::byte> wanted) const {
   for (std::size_t k = m.begin(row), end = m.end(row); k != end; ++k) {
@@ -200,15 +197,15 @@ TRACECODEC_FUNC bool finder::holds(const row_of& r) {
 }
 
 TRACECODEC_FUNC bool finder::has_number(const feed::columns& batch, std::size_t row) {
-  const row_of memory = tell(of_contents, batch, row);
+  const row_of memory = read(of_contents, batch, row);
   if (has(memory.batch.memory_values(), memory.row, number_)) return true;
   if (!trace_->has().has(feed::column::register_values)) return false;
-  const row_of r = tell(of_registers, batch, row);
+  const row_of r = read(of_registers, batch, row);
   const feed::register_values_column v = r.batch.register_values();
   const unsigned unused = 8 * (8 - static_cast<unsigned>(number_.size()));
   // If the trace stores all registers, compare only values that the instruction sets. In the
   // trace's first row, compare all registers.
-  const bool all = !trace_->tells_all_registers() || batch.first() + row == 0;
+  const bool all = !trace_->has_all_registers() || batch.first() + row == 0;
   for (std::size_t k = v.begin(r.row), end = v.end(r.row); k != end; ++k)
     if ((all || v.after[k] != 0) && v.size[k] >= number_.size() &&
         (v.value[k] ^ c_.value->value) << unused == 0)
@@ -216,7 +213,8 @@ TRACECODEC_FUNC bool finder::has_number(const feed::columns& batch, std::size_t 
   return false;
 }
 
-// Returns true if the register changes; values before the instruction come first.
+// Returns true if the register changes. The values before the instruction precede the values after
+// it.
 TRACECODEC_FUNC bool finder::changes(const row_of& r) {
   const feed::selected_register_column w = r.batch.register_value();
   const std::size_t begin = w.begin(r.row), end = w.end(r.row);
@@ -228,7 +226,7 @@ TRACECODEC_FUNC bool finder::changes(const row_of& r) {
 TRACECODEC_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
                                        std::size_t row) {
   const feed::selected_register_column w = r.batch.register_value();
-  const bool all_registers = trace_->tells_all_registers();
+  const bool all_registers = trace_->has_all_registers();
   bool has = false;
   for (std::size_t k = w.begin(r.row), end = w.end(r.row); k != end; ++k)
     has = has || (w.value[k] == c_.register_value->second && !(all_registers && w.after[k] != 0));

@@ -20,8 +20,7 @@ TRACECODEC_FUNC feed::column_set hot_blocks::columns() const noexcept {
                                          : feed::column_set{});
 }
 
-// Returns true if the instruction at `ip` directly follows the stored instructions of block
-// `b`.
+// Returns true if the instruction at `ip` is the next one to store for block `b`.
 TRACECODEC_FUNC bool hot_blocks::is_new(const hot_block& b, std::uint64_t ip) noexcept {
   if (b.more) return false;
   return b.code.empty() || ip == b.code.back().ip + b.code.back().size;
@@ -34,7 +33,7 @@ TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   const auto threads = batch.thread();
   const auto branches = batch.is_branch();
   const auto sizes = batch.code_size();
-  // Local copy, which no other code can change.
+  // Use a local copy, so that the compiler can keep the state in registers.
   state s = state_;
   const auto stop = [&](std::size_t row) {
     state_ = s;
@@ -42,7 +41,7 @@ TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   };
   for (std::size_t row = 0, n = batch.size(); row != n; ++row) {
     const std::uint64_t ip = ips[row];
-    const bool follows = !has_sizes || ip == s.behind || ip == s.ip;
+    const bool follows = !has_sizes || ip == s.next_ip || ip == s.ip;
     if (s.begins || threads[row] != s.thread || !follows) {
       s.block = &blocks_[ip];
       ++s.block->data.executions;
@@ -62,7 +61,7 @@ TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
     s.block->data.length = std::max(s.block->data.length, s.place);
     s.begins = branches[row] != 0;
     s.ip = ip;
-    if (has_sizes) s.behind = ip + sizes[row];
+    if (has_sizes) s.next_ip = ip + sizes[row];
   }
   return stop(batch.size());
 }
@@ -74,12 +73,12 @@ TRACECODEC_FUNC void hot_blocks::keep(hot_block& b, const feed::columns& batch, 
     return;
   }
   const feed::column_set wanted{column::code, column::text};
-  trace_->tell(told_, row, trace_->has() & wanted);
+  trace_->read_row(row_, row, trace_->has() & wanted);
   block_instruction next;
   next.ip = batch.ip()[row];
-  next.keep(told_.code()[0]);
+  next.keep(row_.code()[0]);
   if (trace_->has().has(column::text)) {
-    const auto text = told_.text()[0];
+    const auto text = row_.text()[0];
     next.text.assign(reinterpret_cast<const char*>(text.data()),
                      std::min(text.size(), block_instruction::longest_text));
   }

@@ -1,4 +1,4 @@
-// Implements champsim/descriptor.hpp.
+// Implementation of champsim/descriptor.hpp.
 #pragma once
 #include <array>
 #include <memory>

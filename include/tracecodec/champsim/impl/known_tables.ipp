@@ -1,4 +1,4 @@
-// Implements champsim/known_tables.hpp.
+// Implementation of champsim/known_tables.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ Offset  Size  Field                     Type     Byte order
 384     128   destination_memory_value  u8[128]
 )";
 
-// Header of a CHTRCV2 file: "CHTRCV2", a byte of 0, version 2 and record size 72.
+// Header of a CHTRCV2 file: "CHTRCV2", a zero byte, the version 2, and the record size 72.
 inline constexpr std::array<unsigned char, 16> chtrcv2_magic{'C', 'H', 'T', 'R', 'C', 'V', '2', 0,
                                                              2,   0,   0,   0,   72,  0,   0,   0};
 inline constexpr std::string_view chtrcv2_text =
@@ -60,7 +60,7 @@ Offset  Size  Field                  Type    Byte order
 inline constexpr std::array<known_table, 2> all_tables{
     {{"champsim2", champsim2_text}, {"chtrcv2", chtrcv2_text}}};
 
-// Returns true if the 512 bytes at `r` may be a record of version 2.
+// Returns true if the 512 bytes at `r` can be a champsim2 record.
 TRACECODEC_FUNC bool may_be_champsim2(const std::byte* r) {
   const auto at_most = [r](std::size_t from, std::size_t n, unsigned most) {
     return std::all_of(r + from, r + from + n,
@@ -78,8 +78,7 @@ TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> by
   if (bytes.size() >= detail::chtrcv2_magic.size() &&
       std::memcmp(bytes.data(), detail::chtrcv2_magic.data(), detail::chtrcv2_magic.size()) == 0)
     return &detail::all_tables[1];
-  // The number of records is not checked, so that a truncated file is still recognised by its
-  // whole records.
+  // Ignore a truncated last record, so that a truncated file is still recognised.
   constexpr std::size_t record = 512, judged = 32;
   const std::size_t n = std::min(bytes.size() / record, judged);
   if (n < 2) return nullptr;

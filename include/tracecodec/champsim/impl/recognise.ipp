@@ -1,4 +1,4 @@
-// Implements the functions of champsim/recognise.hpp that are not templates.
+// Implementation of the functions in champsim/recognise.hpp that are not templates.
 #pragma once
 #include "../recognise.hpp"
 
@@ -11,10 +11,10 @@ namespace tracecodec::champsim {
 
 namespace detail {
 
-// Returns true if the first records of `Codec` are events of a trace without instructions, in
-// the form that conversions write. Events have no branches and no registers, and at most one
-// address that is read, written or both. If there are more than a few events, one in eight must
-// have such an address, unless all events have the same location.
+// Returns true if the first records of `Codec` are events that were converted from a trace without
+// instructions. Events have no branches and no registers. They have at most one address, which is
+// read, written or both. Except in a small sample, at least one in eight events must have an
+// address, unless all events have the same location.
 template <class Codec> bool are_events(std::span<const std::byte> bytes) {
   const std::size_t n = std::min(bytes.size() / Codec::size, judged_records);
   std::size_t events = 0, operands = 0;

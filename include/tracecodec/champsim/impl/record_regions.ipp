@@ -73,8 +73,8 @@ TRACECODEC_FUNC std::optional<record_layout> guess_layout_of_file(
 }
 
 TRACECODEC_FUNC std::string advice(const record_layout& l) {
-  // Sizes of the codecs, as literals so that the codecs need not be instantiated. (layout.hpp
-  // asserts the layouts.)
+  // Sizes of the codecs, as literals that do not instantiate the codecs. layout.hpp asserts these
+  // sizes.
   constexpr std::size_t champsim = 64, cloudsuite = 96;
   const std::string size = std::to_string(l.size);
   if (l.size == champsim || l.size == cloudsuite)
@@ -85,8 +85,8 @@ TRACECODEC_FUNC std::string advice(const record_layout& l) {
          (l.size == version2 ? "ChampSim's of version 2 (--record champsim2 reads these) and forks "
                                "of ChampSim have: "
                              : "a fork of ChampSim may write: ") +
-         "describe a record by a table and pass it as --record FILE, or in C++ use "
-         "champsim::trace_feed with a struct of that size (docs/descriptors.md)";
+         "describe a record by a table and pass it as --record FILE (docs/record-tables.md), or in "
+         "C++ use champsim::trace_feed with a struct of that size (docs/descriptors.md)";
 }
 
 }  // namespace tracecodec::champsim

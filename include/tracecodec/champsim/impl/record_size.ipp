@@ -33,17 +33,18 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
       std::swap(near, back);
       steps = steps_back;
     }
-    // A value that nearly always advances by the same step is a counter: programs branch more
-    // often.
+    // A value that nearly always increases by the same step is a counter, because programs branch
+    // more often.
     const bool counts =
         std::has_single_bit(steps) && near >= 16 && near >= records - records / 50 - 1;
-    // In large records, a counter that is read one or more bytes too late advances by only one
-    // or two different steps.
+    // If the field begins a few bytes after a counter in large records, the value increases by only
+    // one or two different steps.
     const bool shifted = size > 512 && field % 4 != 0 && std::popcount(steps) < 3;
-    // Unordered small numbers decrease as often as they increase; ips rarely decrease.
+    // Subtract the decreases. Unordered small numbers decrease as often as they increase, but ips
+    // rarely decrease.
     near -= std::min(near, back);
-    // If two fields have equally many pairs, prefer the field with more different steps: a
-    // counter of records has only one.
+    // On a tie, prefer the field whose value increases by more distinct amounts. A record counter always
+    // increases by the same amount, an ip does not.
     const bool better = near > best.pairs ||
                         (near == best.pairs && std::popcount(steps) > std::popcount(best.steps));
     if (!better || counts || shifted || near == 0) continue;
@@ -56,13 +57,13 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
 }
 
 namespace detail {
-// Returns the best result of guess(size), for sizes from 16 to `largest` in steps of `step`.
+// Returns the best result of guess(size) for sizes from 16 to `largest` in steps of `step`.
 template <class Guess> size_guess best_size(std::size_t largest, std::size_t step, Guess guess) {
   size_guess best{};
   for (std::size_t size = 16; size <= largest; size += step) {
     const size_guess g = guess(size);
-    // A multiple of the right size has fewer pairs. At half the right size, the pairs may
-    // consist of an ip and the record's own target.
+    // A multiple of the correct size has fewer pairs. With half the correct size, a pair may
+    // consist of an ip and the target in the same record.
     const bool multiple = best.size != 0 && size % best.size == 0;
     if (multiple && 8 * g.pairs < 7 * best.pairs) continue;
     if (g.sequential > best.sequential * (multiple ? 1.5 : 1)) best = g;
@@ -81,8 +82,9 @@ TRACECODEC_FUNC size_guess guess_record_size_of_file(std::span<const std::byte> 
   constexpr double enough = 0.3;
   const auto sound = [bytes](std::size_t size, std::size_t alignment) {
     const size_guess g = explain(bytes, size, {.alignment = alignment, .backwards = true});
-    // Large records are few and each has many words, so chance matches are likelier:
-    // instructions vary in length, counters do not.
+    // In large records, random matches are more likely, because the sample contains few records
+    // with many words each. Therefore, reject a large size if all steps are equal, because only a
+    // counter has equal steps.
     const bool counts = size > usual && std::popcount(g.steps) < 2;
     return g.pairs < few || counts ? size_guess{} : g;
   };
@@ -92,7 +94,7 @@ TRACECODEC_FUNC size_guess guess_record_size_of_file(std::span<const std::byte> 
     });
     if (g.sequential >= enough) return g;
   }
-  // For larger records there are too many sizes to try all multiples of 4.
+  // For larger records, there are too many sizes to try every multiple of 4.
   constexpr std::size_t all_up_to = 1024, structs = 8;
   return detail::best_size(largest, 4, [&](std::size_t size) {
     if (size <= all_up_to) return sound(size, 4);

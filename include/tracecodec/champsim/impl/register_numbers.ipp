@@ -52,8 +52,8 @@ struct register_bytes {
   struct range {
     std::size_t first = 0, last = 0;
   };
-  std::uint64_t header = 0;                // bytes before the first record
-  std::size_t record = 0;                  // bytes of each record
+  std::uint64_t header = 0;                // number of bytes before the first record
+  std::size_t record = 0;                  // number of bytes in a record
   std::array<range, 2> of_registers = {};  // offsets in a record
 };
 template <class Record> constexpr register_bytes register_bytes_of() {
@@ -96,15 +96,15 @@ class renumbered_registers final : public io::source {
   [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
 
  private:
-  // Returns the number of the next `n` bytes that are before the first record, and subtracts
-  // this number from the rest of the header.
+  // Returns the number of header bytes among the next `n` bytes, and subtracts this number from the
+  // size of the remaining header.
   std::uint64_t pass_header(std::uint64_t n) noexcept {
     const std::uint64_t in_header = std::min(n, of_.header);
     of_.header -= in_header;
     return in_header;
   }
   void renumber(std::span<std::byte> bytes) noexcept {
-    // Only the part of the first record from `at_` on is in `bytes`.
+    // `bytes` may begin inside a record, at offset `at_` of this record.
     for (std::size_t record = 0; record < bytes.size() + at_; record += of_.record)
       for (const auto& r : of_.of_registers) {
         const std::size_t begin = std::max(record + r.first, at_),
@@ -119,8 +119,8 @@ class renumbered_registers final : public io::source {
 
   io::input from_;
   std::array<std::uint8_t, 256> table_;
-  register_bytes of_;   // `header` is the number of header bytes still to be read
-  std::size_t at_ = 0;  // offset of the next byte in its record
+  register_bytes of_;   // `header` is the number of header bytes that have not been read yet
+  std::size_t at_ = 0;  // offset of the next byte within its record
 };
 
 TRACECODEC_FUNC io::input renumber(io::input in, const register_numbers& numbers,

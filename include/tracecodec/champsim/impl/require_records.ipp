@@ -1,4 +1,4 @@
-// Implements the functions of champsim/require_records.hpp that are not templates.
+// Implementation of the functions in champsim/require_records.hpp that are not templates.
 #pragma once
 #include "../require_records.hpp"
 
@@ -23,7 +23,7 @@ TRACECODEC_FUNC file::known_file known_other(std::span<const std::byte> head, st
 }
 
 [[noreturn]] TRACECODEC_FUNC void refuse(io::input& in, const file::known_file& other) {
-  // A read error may be the reason why the bytes look wrong.
+  // If the bytes are wrong because of a read error, throw the read error instead.
   in.check_ahead();
   throw trace_error(trace_errc::not_a_trace, {in.name(), 0}, other.message() + in.offset_note());
 }

@@ -1,4 +1,4 @@
-// Implements champsim/thread_records.hpp.
+// Implementation of champsim/thread_records.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -51,7 +51,7 @@ class thread_records final : public io::source {
   [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
 
  private:
-  // Collects the thread's records of the next batch; returns false at the end.
+  // Collects the thread's records from the next batch. Returns false at the end.
   bool keep_more() {
     kept_.clear();
     at_ = 0;
@@ -73,7 +73,7 @@ class thread_records final : public io::source {
   std::uint32_t thread_;
   bool found_ = false;
   std::vector<std::byte> kept_ = {};
-  std::size_t at_ = 0;  // number of bytes of kept_ already read
+  std::size_t at_ = 0;  // number of bytes of kept_ that were already read
 };
 
 }  // namespace detail

@@ -4,10 +4,10 @@
 
 namespace tracecodec::emit::detail {
 
-// Returns true for parts that are separate types in some languages. Such parts have a size, or are
-// present only if bytes are left.
+// Returns true if node `i` begins a part that is a separate type in some languages: a part with a
+// size, or a part that is present only if bytes are left.
 constexpr bool is_nested(node_span nodes, std::size_t i) noexcept {
-  return is_part(nodes, i, part_of::limited) || is_part(nodes, i, part_of::if_left);
+  return is_part(nodes, i, part_of::sized) || is_part(nodes, i, part_of::if_left);
 }
 // Returns the innermost nested part that contains `i`, or nowhere if there is none.
 constexpr std::size_t scope_of(node_span nodes, std::size_t i) noexcept {
@@ -34,16 +34,17 @@ constexpr std::string_view first_name(node_span nodes, std::size_t i) noexcept {
 }
 
 // Returns the tag of the choice that contains the alternative `at`. The tag is a number, or an
-// array of bytes if the alternatives have `chars`. Returns nowhere if expressions cannot compare
+// array of bytes if the alternatives have `chars`. Returns nowhere if an expression cannot compare
 // the tag with the values of the alternatives.
 constexpr std::size_t find_tag(node_span nodes, std::size_t at) noexcept {
   const std::size_t choice = part_around(nodes, at);
   const layout_node& c = nodes[choice];
   bool is_text = false;
   for (std::size_t i = choice + 1; i <= at; i = end_of_part(nodes, i) + 1) {
-    const layout_part& p = *nodes[i].part;
-    is_text = is_text || p.chars.data() != nullptr;
-    if (p.what == part_of::on && p.chars.data() == nullptr && p.value.length == 0) return nowhere;
+    for (const layout_part& p : values_of(*nodes[i].part)) {
+      is_text = is_text || p.chars.data() != nullptr;
+      if (p.what == part_of::on && p.chars.data() == nullptr && p.value.length == 0) return nowhere;
+    }
   }
   if (!is_text) return find_number(nodes, choice, c.row.name.view(), c.part->member);
   if (c.part->member.empty()) return nowhere;
@@ -71,15 +72,23 @@ constexpr bool is_plain_condition(node_span nodes, std::size_t i) noexcept {
 
 // Operators of a language that has expressions.
 struct expression_words {
-  std::string_view both, neither;  // "and", "not"
+  std::string_view both, neither, either;  // "and", "not", "or"
 };
 // Writes the test for an alternative. put_tag() writes the tag. Examples of output:
 //   tag == 3
 //   tag >= 3 and tag <= 5
 //   tag[0] == 71 and tag[1] == 73
+//   (tag == 3) or (tag == 5)
 template <class Out, class Tag> constexpr void put_is(Out& out, const expression_words& words,
                                                       const layout_part& p, bool is_signed,
                                                       Tag&& put_tag) {
+  for (std::size_t i = 0; i < p.values; ++i) {
+    out(i == 0 ? std::string_view("(") : words.either);
+    if (i != 0) out(std::string_view("("));
+    put_is(out, words, p.any[i], is_signed, put_tag);
+    out(std::string_view(")"));
+  }
+  if (p.any != nullptr) return;
   if (p.chars.data() == nullptr) {
     put_tag();
     out(std::string_view(p.last.length == 0 ? " == " : " >= "));

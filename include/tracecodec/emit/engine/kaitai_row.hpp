@@ -18,11 +18,11 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
 
   constexpr void put_part(std::size_t i) {
     say("      - id: ");
-    put_numbered(out_, "part_", number_of_scope(nodes_, i));
+    base::put_free("part_", number_of_scope(nodes_, i));
     say("\n        type: ");
     put_part_type(i);
     say("\n");
-    if (is_part(nodes_, i, part_of::limited)) {
+    if (is_part(nodes_, i, part_of::sized)) {
       say("        size: ");
       refer(find(i, nodes_[i].part->member), i);
       say("\n");
@@ -37,13 +37,11 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     const layout_row& r = nodes_[i].row;
     if (r.slice && begins_word(nodes_, i) && putting_word_) {
       base::put_word(i);
-    } else if (!r.slice && (is_padding(r) || is_literal(r))) {
-      put_numbered(
-          out_, is_padding(r) ? "padding_" : "literal_",
-          base::rows_before(i, [](const layout_row& b) { return is_padding(b) || is_literal(b); }));
+    } else if (const std::string_view name = memberless_name(r); !name.empty()) {
+      base::put_free(name, base::rows_before(
+                               i, [](const layout_row& b) { return !memberless_name(b).empty(); }));
     } else {
-      put_name(out_, r.name.view(), true);
-      base::put_namesake(i);
+      base::put_field_name(i);
     }
   }
 
@@ -57,11 +55,11 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     say("\n");
     if (const std::string_view lines = said(r); !lines.empty()) {
       say(lines);
-    } else if (const layout_values* v = r.values; is_bytes_constant(r)) {
+    } else if (const layout_values* v = r.values; is_bytes_constant(r) || is_reserved(r)) {
       say("        contents: [");
-      for (std::size_t k = 0; k < v->chars.size(); ++k) {
+      for (std::size_t k = 0; k < r.size; ++k) {
         if (k != 0) say(", ");
-        put(out_, static_cast<unsigned char>(v->chars[k]));
+        put(out_, is_reserved(r) ? 0 : static_cast<unsigned char>(v->chars[k]));
       }
       say("]\n");
     } else {
@@ -76,7 +74,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
   }
   // Writes the condition under which the node is present in its scope.
   constexpr void put_if(std::size_t i) {
-    const expression_words words{" and ", "not "};
+    const expression_words words{" and ", "not ", " or "};
     bool some = false;
     const auto next = [&] { say(some ? " and " : "        if: "), some = true; };
     if (is_part(nodes_, i, part_of::if_left)) next(), say("not _io.eof");
@@ -91,8 +89,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (some) say("\n");
   }
 
-  // Writes a reference from node `from` to the value of the member at node `to`. The path leads out
-  // of the parts around `from`, and then into the parts around `to`.
+  // Writes a reference from node `from` to the value of the member at node `to`. The reference
+  // first leaves the parts around `from`, and then enters the parts around `to`.
   constexpr void refer(std::size_t to, std::size_t from) {
     const layout_row& r = nodes_[to].row;
     const read_as as = reads(r);
@@ -104,7 +102,12 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       return say(".value & 1))");
     }
     path(to, from);
-    put_value_of(as);
+    if (!r.slice) put_value_of(as);
+  }
+  // Writes the suffix that makes a number of a type in Kaitai's library an integer.
+  constexpr void put_value_of(read_as as) {
+    if (as == read_as::sleb128) say(".value_signed");
+    if (as == read_as::uleb128 || as == read_as::vlq) say(".value");
   }
 
  private:
@@ -116,10 +119,6 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     return r.size == r.values->chars.size() && (is_literal(r) || (t.array && t.size == 1));
   }
 
-  constexpr void put_value_of(read_as as) {
-    if (as == read_as::sleb128) say(".value_signed");
-    if (as == read_as::uleb128 || as == read_as::vlq) say(".value");
-  }
   constexpr bool lies_in(std::size_t i, std::size_t scope) const {
     return scope == nowhere || (scope < i && i < end_of_part(nodes_, scope));
   }
@@ -132,7 +131,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
   constexpr void put_scopes(std::size_t outer, std::size_t inner) {
     if (inner == outer) return;
     put_scopes(outer, scope_of(nodes_, inner));
-    put_numbered(out_, "part_", number_of_scope(nodes_, inner));
+    base::put_free("part_", number_of_scope(nodes_, inner));
     say(".");
   }
 
@@ -147,8 +146,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       say(o == order::big ? "be" : "le");
     }
   }
-  // Writes the type of one element: text such as "type: u4le", a record type or a variable-length
-  // integer.
+  // Writes the type of one element: a number such as "type: u4le", a record type, or a
+  // variable-length integer.
   constexpr void put_element_type(std::size_t i, const layout_row& r) {
     say("        type: ");
     const node_span element = record_element(r);
@@ -175,22 +174,21 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
   }
   constexpr void put_length(std::size_t i) {
     say("      - id: ");
-    put_id(i);
-    say("_length\n        type: ");
+    base::put_derived_name(i, "_length");
+    say("\n        type: ");
     put_number_type(nodes_[i].row.how->prefix()[0].row);
     say("\n");
     put_if(i);
   }
   // Writes the length that precedes the elements, as an expression.
   constexpr void put_length_value(std::size_t i) {
-    put_id(i);
-    say("_length");
+    base::put_derived_name(i, "_length");
     put_value_of(reads(nodes_[i].row.how->prefix()[0].row));
   }
   constexpr void put_big(std::size_t i) {
     say("      - id: ");
-    put_id(i);
-    say("_big\n        type: ");
+    base::put_derived_name(i, "_big");
+    say("\n        type: ");
     put_type(nodes_[i].row, order::big);
     say("\n        valid: ");
     put_id(i);
@@ -258,6 +256,10 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
         say("        type: str\n");
         put_bytes(r.size);
         return say("        encoding: ASCII\n"), comment(r.type.view());
+      case read_as::digits_until:
+        say("        type: str\n        terminator: ");
+        put(out_, static_cast<unsigned char>(r.how->end));
+        return say("\n        encoding: ASCII\n"), comment(r.type.view());
       case read_as::list:
         return put_list(i);
       case read_as::strided:
@@ -293,7 +295,7 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
       put(out_, r.size / size_of_record(element));
       return say("\n");
     }
-    // A record, padding, or a number that Kaitai does not have.
+    // The row is a record, padding, or a number that Kaitai does not support.
     if (!r.slice && !is_kaitai_number(r)) {
       put_bytes(r.size);
       if (!t.bytes || r.type.length != 0) comment(r.type.view(), r);
@@ -361,8 +363,8 @@ template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
     if (r.has_order) say(", "), put_order(out_, r);
     say("\n");
   }
-  // Writes a comment that lists slices if their values are restricted. Slices are instances, for
-  // which Kaitai cannot restrict values.
+  // Writes a comment that lists the slices with restricted values. Slices are instances, whose
+  // values Kaitai cannot restrict.
   constexpr void put_constant_slices(std::size_t i) {
     bool any = nodes_[i].row.values != nullptr;
     for (std::size_t k = i + 1; k < nodes_.size() && goes_on_word(nodes_, k); ++k)

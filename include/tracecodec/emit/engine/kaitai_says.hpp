@@ -4,8 +4,8 @@
 
 namespace tracecodec::emit {
 
-// Hand-written lines for the row `name`, which cannot be expressed otherwise. Each line is indented
-// by at least 8 spaces.
+// Hand-written lines for the row `name`, which the emitter cannot express. Each line is indented by
+// at least 8 spaces.
 struct kaitai_row {
   std::string_view name, lines;
 };
@@ -27,7 +27,10 @@ class kaitai_says : protected sayable<kaitai_says> {
   constexpr bool whole() const { return stop_in(0, nodes_.size()) == nodes_.size(); }
 
  protected:
-  // Returns the first node in [first, last) that cannot be expressed, or `last` if all can.
+  // Kaitai requires names in lower case.
+  static constexpr bool lower_case = true;
+  // Returns the first node in [first, last) that Kaitai cannot express, or `last` if it can express
+  // all nodes.
   constexpr std::size_t stop_in(std::size_t first, std::size_t last) const {
     for (std::size_t i = first; i < last; ++i) {
       if (nodes_[i].is == layout_node::ends) continue;
@@ -38,8 +41,8 @@ class kaitai_says : protected sayable<kaitai_says> {
       if (has_rows(nodes_, i) && !is_plain_condition(nodes_, i)) return i;
       if (!is_nested(nodes_, i)) continue;
       const std::size_t end = end_of_part(nodes_, i);
-      // A part with a size ends where its size states, even if only some of its fields can be
-      // expressed.
+      // Kaitai can skip the end of a part with a size, so such a part may contain fields that
+      // Kaitai cannot express. An if_left part may not.
       if (is_part(nodes_, i, part_of::if_left) && stop_in(i + 1, end) != end) return i;
       i = end;
     }
@@ -51,7 +54,7 @@ class kaitai_says : protected sayable<kaitai_says> {
     return {};
   }
   // Returns the node of `member`, on which the row or part at `i` depends. Returns nowhere if the
-  // type cannot refer to the member.
+  // type of node `i` cannot refer to the member.
   constexpr std::size_t find(std::size_t i, std::string_view member) const {
     const std::size_t at = number_before(i, member);
     // The type of a part with a size ends before the first field that cannot be expressed. If this
@@ -81,6 +84,10 @@ class kaitai_says : protected sayable<kaitai_says> {
     const node_span element = r.how->element();
     const std::size_t last = find_number(element, element.size(), {}, r.how->last->member);
     return last != nowhere && reads(element[last].row) != read_as::zigzag;
+  }
+  // A part is a stream of its own, in which the record's beginning is unknown.
+  constexpr bool can_align(std::size_t i) const {
+    return nodes_[i].row.how->from_part || this->limit_of(i) == nowhere;
   }
   constexpr bool can_read_otherwise(std::size_t i) const {
     const layout_row& r = nodes_[i].row;

@@ -21,13 +21,14 @@ using wire::order;
 using wire::padding_name;
 using wire::part_of;
 using wire::read_as;
+using wire::reserved_name;
 using wire::text;
 using wire::values_are;
 using wire::detail::put_quoted;
 using wire::detail::put_values;
 
-// Element type of a row. For example, "u64[2]" is two unsigned integers of 8 bytes. If the row is
-// not a number but a record, text or padding, the type is bytes.
+// Element type of a row. For example, "u64[2]" is two unsigned integers of 8 bytes. If the row is a
+// record, text or padding instead of a number, the type is bytes.
 struct row_type {
   char kind = 'u';  // 'u', 'i' or 'f'
   std::size_t size = 1;
@@ -60,18 +61,27 @@ constexpr bool ends_with(const layout_row& r, std::string_view name) noexcept {
 }
 constexpr bool is_padding(const layout_row& r) noexcept { return ends_with(r, padding_name); }
 constexpr bool is_literal(const layout_row& r) noexcept { return ends_with(r, literal_name); }
+constexpr bool is_reserved(const layout_row& r) noexcept { return ends_with(r, reserved_name); }
+// Returns the name of a row without a member, such as "padding_", to which a number is added.
+// Returns an empty string for the row of a member.
+constexpr std::string_view memberless_name(const layout_row& r) noexcept {
+  if (is_padding(r)) return "padding_";
+  if (is_literal(r)) return "literal_";
+  return is_reserved(r) ? "reserved_" : "";
+}
 // Returns the prefix of a nested field's name, such as "inner." for "inner.count". Empty if the
 // name has no dot.
 constexpr std::string_view prefix_of(std::string_view name) noexcept {
   while (!name.empty() && name.back() != '.') name.remove_suffix(1);
   return name;
 }
-// Returns true if the size, the offset or the presence of a row varies. Rows after the first such
+// Returns true if the size, the offset or the presence of a row can vary. Rows after the first such
 // row have no fixed offset.
 constexpr bool varies(const layout_row& r) noexcept {
-  return r.floats || r.counted || r.conditional || r.scanned;
+  return r.variable_offset || r.counted || r.conditional || r.variable_length;
 }
-// Returns true for bit slices without content. Several of them may have the same name.
+// Returns true if the row is a bit slice without content. Several such slices may have the same
+// name.
 constexpr bool is_unused(const layout_row& r) noexcept {
   return r.slice && (r.name.view() == "unused" || ends_with(r, ".unused") ||
                      (r.values != nullptr && ends_with(r, "reserved")));
@@ -112,9 +122,9 @@ template <class Out> constexpr void put_order(Out& out, const layout_row& r) {
 }
 // Writes the size as text such as "1 to 10", "u16 + 1 x it" or "8 x count".
 template <class Out> constexpr void put_size(Out& out, const layout_row& r) {
-  if (!r.scanned) put(out, r.size);
+  if (!r.variable_length) put(out, r.size);
   if (r.counted) out(std::string_view(" x "));
-  if (r.scanned || r.counted) out(r.count.view());
+  if (r.variable_length || r.counted) out(r.count.view());
 }
 
 }  // namespace tracecodec::emit::detail

@@ -1,5 +1,5 @@
-// Loops that fill columns from a feed's instructions. A loop fills several columns at once if one
-// visit to each instruction is enough, and lists of operands that are stored in slots.
+// Loops that fill columns from a feed's instructions. Some loops fill several columns during one
+// pass over the instructions, and some fill lists of operands that are stored in slots.
 // column_filler.hpp fills columns whose data may be damaged or may not fit.
 #pragma once
 #include <algorithm>
@@ -16,7 +16,8 @@
 
 namespace tracecodec::feed::detail {
 
-// Instructions of a batch from number `first` on, which become the rows from number `row` on.
+// Instructions of a batch, from index `first` on. The first of these instructions becomes row
+// `row`.
 template <class Batch> struct column_part {
   using value_type = typename Batch::value_type;
   // Number of rows that are processed at a time. Their instructions take up to 16 KiB and stay in
@@ -34,7 +35,7 @@ template <class Batch> struct column_part {
   [[nodiscard]] TRACECODEC_INLINE value_type operator[](std::size_t k) const {
     return from[first + k];
   }
-  // Prefetches records of a mapped file while the records before them are processed.
+  // Prefetches records of a mapped file while earlier records are processed.
   TRACECODEC_INLINE void prefetch(std::size_t k) const {
 #if defined(__GNUC__)
     if constexpr (requires { from.records().data(); })
@@ -45,8 +46,8 @@ template <class Batch> struct column_part {
   }
 };
 
-// Returns the number of slots of a list of operands, some of which may be empty. Returns 0 for
-// other lists.
+// Returns the number of slots in a list of operands, including empty slots. Returns 0 for a list
+// without slots.
 template <class List> constexpr std::size_t slots_of() noexcept {
   if constexpr (requires(const List& l) { l.slots(); })
     return decltype(std::declval<const List&>().slots())::extent;
@@ -64,12 +65,14 @@ template <class I> constexpr std::size_t access_slots_of() noexcept {
   else
     return slots_of<reads>() + slots_of<writes>();
 }
-// Returns true if lists with `slots` slots per row fit, whatever the instructions contain.
-template <class Lists> constexpr bool have_room(std::size_t slots) noexcept {
+// Returns true if `Lists` can store `slots` operands per row for a full batch, whatever the
+// instructions are.
+template <class Lists> constexpr bool fit(std::size_t slots) noexcept {
   return slots != 0 && slots <= Lists::most / columns::most_rows;
 }
 
-// Fills columns of `n` rows. left() returns the columns of `wanted` that remain to be filled.
+// Loops that fill the columns `wanted` of `n` rows. left() returns the requested columns that the
+// loops do not fill.
 template <batch Batch> class column_loops {
   using part = column_part<Batch>;
   using I = typename part::value_type;
@@ -91,14 +94,15 @@ template <batch Batch> class column_loops {
 
  private:
   // Buffers for the values of columns that were not requested. The values are never read, but
-  // storing them is cheaper than a test per row.
-  template <class T> struct unasked_values { T values[part::most]; };
-  struct unasked : unasked_values<std::uint64_t>,
-                   unasked_values<std::uint32_t>,
-                   unasked_values<std::uint8_t>,
-                   unasked_values<branch_class> {};
-  template <class T> T* room(column_buffer<T>& of, column c, unasked& instead) const noexcept {
-    return left_.has(c) ? of.data() + from_.row : static_cast<unasked_values<T>&>(instead).values;
+  // storing them is cheaper than testing in each row whether the column is requested.
+  template <class T> struct unused_values { T values[part::most]; };
+  struct unused_columns : unused_values<std::uint64_t>,
+                          unused_values<std::uint32_t>,
+                          unused_values<std::uint8_t>,
+                          unused_values<branch_class> {};
+  template <class T>
+  T* new_rows(column_buffer<T>& of, column c, unused_columns& instead) const noexcept {
+    return left_.has(c) ? of.data() + from_.row : static_cast<unused_values<T>&>(instead).values;
   }
   bool take(column c) noexcept {
     const bool there = left_.has(c);
@@ -109,7 +113,7 @@ template <batch Batch> class column_loops {
   template <class T, class Value> void fill(column_buffer<T>& of, column c, Value value) {
     if (!take(c)) return;
     T* const to = of.data() + from_.row;
-    // A local copy, so that it stays in registers.
+    // A local copy can stay in registers.
     const part own = from_;
     for (std::size_t k = 0; k != n_; ++k) to[k] = static_cast<T>(value(own[k]));
   }
@@ -123,19 +127,19 @@ template <batch Batch> class column_loops {
     fill_same(to_.taken_, column::taken, std::uint8_t{0});
     fill_same(to_.target_, column::target, std::uint64_t{0});
   }
-  // Fills the ip and the facts about branches.
+  // Fills the ip column together with the branch columns.
   void fill_flow() {
     constexpr column_set all = branch_columns | column_set{column::ip};
     if (!left_.has_any(branch_columns)) return;
-    // Reading only the class costs less than also reading the target.
+    // If only the class is requested, do not compute the target, which costs more.
     if ((left_ & all) == column_set{column::branch})
       return fill(to_.branch_, column::branch, [](const I& i) { return i.branch(); });
-    unasked none;
-    std::uint64_t* const ips = room(to_.ip_, column::ip, none);
-    branch_class* const branches = room(to_.branch_, column::branch, none);
-    std::uint8_t* const flags = room(to_.is_branch_, column::is_branch, none);
-    std::uint8_t* const taken = room(to_.taken_, column::taken, none);
-    std::uint64_t* const targets = room(to_.target_, column::target, none);
+    unused_columns none;
+    std::uint64_t* const ips = new_rows(to_.ip_, column::ip, none);
+    branch_class* const branches = new_rows(to_.branch_, column::branch, none);
+    std::uint8_t* const flags = new_rows(to_.is_branch_, column::is_branch, none);
+    std::uint8_t* const taken = new_rows(to_.taken_, column::taken, none);
+    std::uint64_t* const targets = new_rows(to_.target_, column::target, none);
     const part own = from_;
     for (std::size_t k = 0, n = n_; k != n; ++k) {
       const I i = own[k];
@@ -152,17 +156,17 @@ template <batch Batch> class column_loops {
     constexpr column_set facts{column::reads, column::writes, column::recorded_branch,
                                column::recorded_taken};
     if (!left_.has_any(facts)) return;
-    unasked none;
-    std::uint64_t* const ips = room(to_.ip_, column::ip, none);
-    std::uint8_t* const reads = room(to_.reads_, column::reads, none);
-    std::uint8_t* const writes = room(to_.writes_, column::writes, none);
+    unused_columns none;
+    std::uint64_t* const ips = new_rows(to_.ip_, column::ip, none);
+    std::uint8_t* const reads = new_rows(to_.reads_, column::reads, none);
+    std::uint8_t* const writes = new_rows(to_.writes_, column::writes, none);
     [[maybe_unused]] std::uint8_t* const branches =
-        room(to_.recorded_branch_, column::recorded_branch, none);
+        new_rows(to_.recorded_branch_, column::recorded_branch, none);
     [[maybe_unused]] std::uint8_t* const taken =
-        room(to_.recorded_taken_, column::recorded_taken, none);
-    [[maybe_unused]] std::uint32_t* const threads = room(to_.thread_, column::thread, none);
+        new_rows(to_.recorded_taken_, column::recorded_taken, none);
+    [[maybe_unused]] std::uint32_t* const threads = new_rows(to_.thread_, column::thread, none);
     [[maybe_unused]] std::uint8_t* const known =
-        room(to_.thread_known_, column::thread_known, none);
+        new_rows(to_.thread_known_, column::thread_known, none);
     const part own = from_;
     for (std::size_t k = 0, n = n_; k != n; ++k) {
       own.prefetch(k);
@@ -186,13 +190,13 @@ template <batch Batch> class column_loops {
     constexpr column_set all{column::ip,    column::thread,   column::operation,
                              column::decor, column::location, column::event_operand};
     if (!left_.has_any(all)) return;
-    unasked none;
-    std::uint64_t* const ips = room(to_.ip_, column::ip, none);
-    std::uint32_t* const threads = room(to_.thread_, column::thread, none);
-    std::uint8_t* const operations = room(to_.operation_, column::operation, none);
-    std::uint64_t* const decors = room(to_.decor_, column::decor, none);
-    std::uint32_t* const locations = room(to_.location_, column::location, none);
-    std::uint64_t* const operands = room(to_.event_operand_, column::event_operand, none);
+    unused_columns none;
+    std::uint64_t* const ips = new_rows(to_.ip_, column::ip, none);
+    std::uint32_t* const threads = new_rows(to_.thread_, column::thread, none);
+    std::uint8_t* const operations = new_rows(to_.operation_, column::operation, none);
+    std::uint64_t* const decors = new_rows(to_.decor_, column::decor, none);
+    std::uint32_t* const locations = new_rows(to_.location_, column::location, none);
+    std::uint64_t* const operands = new_rows(to_.event_operand_, column::event_operand, none);
     const part own = from_;
     for (std::size_t k = 0, n = n_; k != n; ++k) {
       const I i = own[k];
@@ -210,12 +214,12 @@ template <batch Batch> class column_loops {
   // Events have no registers.
   void fill_accesses_of_events() {
     if (!left_.has(column::memory)) return;
-    unasked none;
-    std::uint64_t* const ips = room(to_.ip_, column::ip, none);
-    std::uint64_t* const lost = room(to_.dropped_operands_, column::dropped_operands, none);
-    std::uint32_t* const threads = room(to_.thread_, column::thread, none);
-    std::uint8_t* const reads = room(to_.reads_, column::reads, none);
-    std::uint8_t* const writes = room(to_.writes_, column::writes, none);
+    unused_columns none;
+    std::uint64_t* const ips = new_rows(to_.ip_, column::ip, none);
+    std::uint64_t* const lost = new_rows(to_.dropped_operands_, column::dropped_operands, none);
+    std::uint32_t* const threads = new_rows(to_.thread_, column::thread, none);
+    std::uint8_t* const reads = new_rows(to_.reads_, column::reads, none);
+    std::uint8_t* const writes = new_rows(to_.writes_, column::writes, none);
     fill_memory([=](std::size_t k, const I& i) {
       ips[k] = i.ip();
       threads[k] = i.asid();
@@ -264,7 +268,7 @@ template <batch Batch> class column_loops {
     fill_registers(to_.source_registers_, column::source_registers,
                    [](const I& i) { return i.source_registers(); });
     if (left_.has(column::memory)) {
-      if constexpr (have_room<decltype(to_.memory_)>(access_slots_of<I>())) {
+      if constexpr (fit<decltype(to_.memory_)>(access_slots_of<I>())) {
         fill_memory([](std::size_t /*k*/, const I& /*i*/) {});
         take(column::memory);
       }
@@ -273,7 +277,7 @@ template <batch Batch> class column_loops {
   template <class Lists, class Registers>
   void fill_registers(Lists& to, column c, Registers registers_of) {
     constexpr std::size_t slots = slots_of<decltype(registers_of(std::declval<const I&>()))>();
-    if constexpr (have_room<Lists>(slots)) {
+    if constexpr (fit<Lists>(slots)) {
       if (!take(c)) return;
       typename Lists::template slot_writer<slots> row(to);
       const part own = from_;
@@ -314,7 +318,8 @@ template <batch Batch> class column_loops {
     const auto slots = all.slots();
     const auto add = [&](std::uint64_t address) { row.add(address != 0, address, later(), write); };
     add(slots[0]);
-    // Usually there is at most one address. Branches on the individual slots would be mispredicted.
+    // Most instructions have at most one address. Branches on the individual slots would be
+    // mispredicted.
     std::uint64_t more = 0;
     for (std::size_t i = 1; i != slots.size(); ++i) more |= slots[i];
     if (more == 0) [[likely]]

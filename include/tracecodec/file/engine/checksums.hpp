@@ -6,13 +6,13 @@
 #include <tuple>
 #include <type_traits>
 
-#include "../../wire/types/scalar.hpp"
+#include "../../wire/types/engine/sum_value.hpp"
 #include "../clauses.hpp"
 
 namespace tracecodec::file::detail {
 
-// Checksums for the clauses `C`, which are checksum<> clauses for members that `Codec` describes.
-// `C` may be empty.
+// Checksums for the checksum<> clauses `C` of a header or a trailer described by `Codec`. `C` may
+// be empty.
 template <class Codec, class... C> class running_sums {
  public:
   // Adds the bytes of the next records.
@@ -21,24 +21,20 @@ template <class Codec, class... C> class running_sums {
   }
   // Sets each checksum member. Calls refuse(field) for a member that cannot hold its checksum.
   template <class S, class F> void set(S& s, F&& refuse) const {
-    for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
-      s.*One::member = static_cast<wire::member_t<One::member>>(sum);
-      if (value<One>(s) != sum) refuse(wire::name_of<One::member>);
+    for_each([&]<class One>(std::type_identity<One>, const auto& sum) {
+      if (!wire::detail::set_to_sum(s.*One::member, sum)) refuse(wire::name_of<One::member>);
     });
   }
-  // Calls f(field, offset, there, sum) for each member whose value `there` differs from `sum`.
+  // Calls f(field, offset, there, sum) for each member whose stored value `there` differs from the
+  // computed checksum `sum`.
   template <class S, class F> void compare(const S& s, F&& f) const {
-    for_each([&]<class One>(std::type_identity<One>, std::uint64_t sum) {
-      if (const std::uint64_t there = value<One>(s); there != sum)
-        f(wire::name_of<One::member>, offset<One, Codec>(), there, sum);
+    for_each([&]<class One>(std::type_identity<One>, const auto& sum) {
+      if (!wire::detail::equals_sum(s.*One::member, sum))
+        f(wire::name_of<One::member>, offset<One, Codec>(), s.*One::member, sum);
     });
   }
 
  private:
-  template <class One, class S> static std::uint64_t value(const S& s) {
-    return static_cast<std::uint64_t>(
-        static_cast<wire::integer_t<wire::member_t<One::member>>>(s.*One::member));
-  }
   // Returns the member's offset. (A template over `In`, because a codec without checksums may have
   // no offsets.)
   template <class One, class In> static constexpr std::size_t offset() {
@@ -47,7 +43,9 @@ template <class Codec, class... C> class running_sums {
   template <class F> void for_each(F f) const {
     std::apply(
         [&f](const auto&... sum) {
-          (f(std::type_identity<C>{}, static_cast<std::uint64_t>(sum.value())), ...);
+          (f(std::type_identity<C>{},
+             static_cast<wire::detail::sum_value<typename C::sum>>(sum.value())),
+           ...);
         },
         sums_);
   }
@@ -55,7 +53,7 @@ template <class Codec, class... C> class running_sums {
   std::tuple<typename C::sum...> sums_ = {};
 };
 
-// Checksums for the checksum<> clauses among `Says`.
+// Type running_sums for the checksum<> clauses among `Says`.
 template <class Sums, class... Says> struct sums_said : std::type_identity<Sums> {};
 template <class Codec, class... C, class First, class... Rest>
 struct sums_said<running_sums<Codec, C...>, First, Rest...>

@@ -1,18 +1,19 @@
-// Compile errors about the description of a file. g++ prints the names of these structs first,
-// clang prints the messages first.
+// Compile-time checks of a file's description. For each mistake, a compiler prints the name of a
+// struct and a message.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <type_traits>
 
 #include "../../wire/items/items.hpp"
+#include "../../wire/types/engine/sum_value.hpp"
 #include "../clauses.hpp"
 
 namespace tracecodec::file::detail {
 
 using wire::detail::never;
 
-template <class T> struct this_is_no_part_of_a_file {
+template <class T> struct this_is_not_a_part_of_a_file {
   static_assert(never<T>, "a file is made of file::header, file::records and file::trailer alone");
 };
 template <class... Parts> struct this_file_has_no_records {
@@ -30,42 +31,56 @@ template <class... Parts> struct the_parts_of_this_file_have_another_order {
 template <class T> struct this_part_has_no_codec {
   static_assert(never<T>, "describe a part of a file by a codec: wire::record<type>");
 };
-template <class Word> struct this_says_nothing_of_records {
-  static_assert(never<Word>,
-                "records take counted_by, each, longest and given; counts and checksum belong to a "
-                "header or trailer");
+template <class Word> struct this_clause_is_not_for_records {
+  static_assert(
+      never<Word>,
+      "records take counted_by, each, longest, until and args; counts and checksum belong to a "
+      "header or trailer");
 };
-template <class Word> struct this_says_nothing_of_a_header_or_a_trailer {
+template <class Word> struct this_clause_is_not_for_a_header_or_a_trailer {
   static_assert(never<Word>,
                 "a header or trailer takes counts and checksum; the others belong to the records");
 };
-template <class... Says> struct this_is_said_twice_of_records {
-  static_assert(never<Says...>, "records take counted_by, each and longest at most once");
+template <class... Says> struct these_records_have_a_clause_twice {
+  static_assert(never<Says...>, "records take counted_by, each, longest and until at most once");
 };
-template <class Member, class Owner> struct this_member_is_not_of_this_part {
+template <class Member, class Owner> struct this_member_belongs_to_another_part {
   static_assert(never<Member, Owner>,
                 "a count or checksum must be a member of the header's or trailer's struct");
 };
-template <class Codec> struct this_record_ends_nobody_knows_where {
-  static_assert(never<Codec>,
-                "a record of a file must have its own end: put what extends to the end (rest<>, "
-                "skip_rest, if_left<>, list<> with to_end) into a limited<> part");
+template <class Codec> struct this_record_needs_an_end {
+  static_assert(
+      never<Codec>,
+      "a record of a file must have its own end: put an item that extends to the end (rest<>, "
+      "skip_rest, if_left<>, list<> with to_end) into a sized<> part");
 };
-template <class Codec> struct this_trailer_begins_nobody_knows_where {
+template <class Codec> struct this_record_does_not_receive_its_parameters {
+  static_assert(never<Codec>,
+                "a record with parameters needs one args<&record::parameter, &header::member> for "
+                "each of them in file::records<>");
+};
+template <class Codec> struct this_trailer_needs_a_fixed_size {
   static_assert(never<Codec>, "a trailer needs a fixed size, or its beginning is unknown");
 };
-template <class Member, class Owner> struct this_member_is_not_given_so {
+template <class Member, class Owner> struct this_member_is_not_an_argument {
   static_assert(
       never<Member, Owner>,
-      "given sets its first argument, a member of the record, from its second, one of the header");
+      "args sets its first argument, a member of the record, from its second, one of the header");
 };
-template <class Member> struct this_member_is_no_integer {
-  static_assert(never<Member>, "a count or checksum must be an integer");
+template <class Member> struct this_member_is_not_an_integer {
+  static_assert(never<Member>,
+                "a count or checksum must be an integer, or for a digest a "
+                "std::array<std::uint8_t, n> of as many bytes");
+};
+template <class Record> struct this_record_is_not_accepted_by_its_end_mark {
+  static_assert(never<Record>,
+                "until<> needs a member of the record, a const member function or a callable that "
+                "accepts a record, and that is true for the last record");
 };
 struct no_mistake {};
 template <bool Good, class Mistake> using unless = std::conditional_t<Good, no_mistake, Mistake>;
-// Returns true. Instantiates each of `Mistakes`, so that each mistake fails to compile with its
-// message.
+// Instantiates all `Mistakes` and returns true. A mistake that applies to the description causes a
+// compile error.
 template <class... Mistakes> consteval bool none() { return ((sizeof(Mistakes) != 0) && ...); }
 
 // Name of a member in a message.
@@ -93,37 +108,40 @@ template <class T, word What> inline constexpr bool is_word = [] {
     return false;
 }();
 
-// True if `Part` is a header or a trailer that holds the struct `Owner`.
+// True if `Part` is a header or a trailer with the value type `Owner`.
 template <class Owner, class Part> inline constexpr bool owns = [] {
   if constexpr (is_part<Part, part::records>)
     return false;
   else
     return std::is_same_v<Owner, typename Part::codec::value_type>;
 }();
-template <auto M, class... Parts> consteval bool good_counter() {
+// Returns true if the member `M` belongs to one of `Parts` and can contain a value of type `Value`.
+template <auto M, class Value, class... Parts> consteval bool good_counter() {
   using owner = wire::owner_t<M>;
   if constexpr (!(owns<owner, Parts> || ...))
-    return none<this_member_is_not_of_this_part<name_in_message<M>, owner>>();
+    return none<this_member_belongs_to_another_part<name_in_message<M>, owner>>();
   else
-    return none<unless<std::is_integral_v<wire::integer_t<wire::member_t<M>>>,
-                       this_member_is_no_integer<name_in_message<M>>>>();
+    return none<unless<wire::detail::can_hold_sum<wire::member_t<M>, Value>,
+                       this_member_is_not_an_integer<name_in_message<M>>>>();
 }
 
-template <auto M, bool Good> using given_mistake =
-    unless<Good, this_member_is_not_given_so<name_in_message<M>, wire::owner_t<M>>>;
+template <auto M, bool Good> using args_mistake =
+    unless<Good, this_member_is_not_an_argument<name_in_message<M>, wire::owner_t<M>>>;
 template <auto M, class Part> inline constexpr bool in_header =
     is_part<Part, part::header>&& owns<wire::owner_t<M>, Part>;
 
 // Checks for mistakes in the clauses of one part.
 template <class Part> struct mistakes_of;
 template <class Part, class Word> struct mistakes_of_word {
-  static consteval bool good() { return none<this_says_nothing_of_a_header_or_a_trailer<Word>>(); }
+  static consteval bool good() {
+    return none<this_clause_is_not_for_a_header_or_a_trailer<Word>>();
+  }
 };
 template <class Part, auto... M> struct mistakes_of_word<Part, counts<M...>> {
-  static consteval bool good() { return (good_counter<M, Part>() && ...); }
+  static consteval bool good() { return (good_counter<M, std::uint64_t, Part>() && ...); }
 };
 template <class Part, auto M, class Sum> struct mistakes_of_word<Part, checksum<M, Sum>> {
-  static consteval bool good() { return good_counter<M, Part>(); }
+  static consteval bool good() { return good_counter<M, wire::detail::sum_value<Sum>, Part>(); }
 };
 template <class Codec, class... Says> struct mistakes_of<header<Codec, Says...>> {
   template <class...> static consteval bool good() {
@@ -132,31 +150,44 @@ template <class Codec, class... Says> struct mistakes_of<header<Codec, Says...>>
 };
 template <class Codec, class... Says> struct mistakes_of<trailer<Codec, Says...>> {
   template <class...> static consteval bool good() {
-    return none<unless<Codec::fixed, this_trailer_begins_nobody_knows_where<Codec>>>() &&
+    return none<unless<Codec::fixed, this_trailer_needs_a_fixed_size<Codec>>>() &&
            (mistakes_of_word<trailer<Codec>, Says>::good() && ...);
   }
 };
 template <class Codec, class... Says> struct mistakes_of<records<Codec, Says...>> {
   template <word What>
   static constexpr std::size_t times = (std::size_t{is_word<Says, What>} + ... + 0);
+  // Number of args<> for parameters that records do not carry from one to the next.
+  static constexpr std::size_t parameters_set = [] {
+    std::size_t n = 0;
+    [[maybe_unused]] const auto one = [&n]<class Word>(std::type_identity<Word>) {
+      if constexpr (is_word<Word, word::args>)
+        n += wire::detail::parameters_set<Codec, Word::member>;
+    };
+    (one(std::type_identity<Says>{}), ...);
+    return n;
+  }();
   template <class Word, class... Parts> static consteval bool good_word() {
     if constexpr (is_word<Word, word::counted_by>)
-      return good_counter<Word::member, Parts...>();
-    else if constexpr (is_word<Word, word::given>)
-      return none<given_mistake<Word::member, std::is_same_v<wire::owner_t<Word::member>,
-                                                             typename Codec::value_type>>,
-                  given_mistake<Word::from, (in_header<Word::from, Parts> || ...)>>();
-    else
-      return none<unless<is_word<Word, word::each> || is_word<Word, word::longest>,
-                         this_says_nothing_of_records<Word>>>();
+      return good_counter<Word::member, std::uint64_t, Parts...>();
+    else if constexpr (is_word<Word, word::args>)
+      return none<args_mistake<Word::member, std::is_same_v<wire::owner_t<Word::member>,
+                                                            typename Codec::value_type>>,
+                  args_mistake<Word::from, (in_header<Word::from, Parts> || ...)>>();
+    else if constexpr (is_word<Word, word::until>)
+      return none < unless < requires(const typename Codec::value_type& r) { Word::ends(r); }
+    , this_record_is_not_accepted_by_its_end_mark < typename Codec::value_type >>> ();
+    else return none<unless<is_word<Word, word::each> || is_word<Word, word::longest>,
+                            this_clause_is_not_for_records<Word>>>();
   }
   template <class... Parts> static consteval bool good() {
     if constexpr (times < word::counted_by >> 1 || times < word::each >> 1 ||
-                  times < word::longest >> 1)
-      return none<this_is_said_twice_of_records<Says...>>();
+                  times < word::longest >> 1 || times < word::until >> 1)
+      return none<these_records_have_a_clause_twice<Says...>>();
     else
-      return none<unless<!wire::detail::is_greedy<Codec>,
-                         this_record_ends_nobody_knows_where<Codec>>>() &&
+      return none<unless<!wire::detail::is_greedy<Codec>, this_record_needs_an_end<Codec>>,
+                  unless<wire::detail::parameters_to_set<Codec> <= parameters_set,
+                         this_record_does_not_receive_its_parameters<Codec>>>() &&
              (good_word<Says, Parts...>() && ...);
   }
 };
@@ -168,10 +199,10 @@ template <class... Parts> consteval bool in_order() {
   return ((Parts::is >= last && (last = Parts::is, true)) && ...);
 }
 
-// Returns true if the description has no mistake. Otherwise compilation fails.
+// Returns true if the description has no mistake. A mistake causes a compile error.
 template <class... Parts> consteval bool good_description() {
   if constexpr (!(is_any_part<Parts>() && ...))
-    return none<unless<is_any_part<Parts>(), this_is_no_part_of_a_file<Parts>>...>();
+    return none<unless<is_any_part<Parts>(), this_is_not_a_part_of_a_file<Parts>>...>();
   else if constexpr (!(is_codec<typename Parts::codec> && ...))
     return none<unless<is_codec<typename Parts::codec>, this_part_has_no_codec<Parts>>...>();
   else if constexpr (parts_of<part::records, Parts...> == 0)

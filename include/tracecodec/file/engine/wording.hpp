@@ -10,10 +10,11 @@
 #include "../../wire/layout/layout_row.hpp"
 #include "../../wire/result.hpp"
 #include "../../wire/text.hpp"
+#include "../../wire/types/engine/sum_value.hpp"
 
 namespace tracecodec::file::detail {
 
-// Returns the error code for a record, a header or a trailer that does not decode.
+// Returns the error code for a record, a header or a trailer that cannot be decoded.
 constexpr trace_errc code_of(wire::errc e) noexcept {
   return e == wire::errc::truncated ? trace_errc::truncated : trace_errc::bad_value;
 }
@@ -26,8 +27,8 @@ template <class Codec> std::string refusal(const wire::result& r) {
   }
   return std::string(wire::message(r.error));
 }
-// Returns the path of the field at which decode failed in `in` with the result `r`. The path is
-// text such as "options[3].kind", or "place.x" in a nested record.
+// Returns the path of the field that could not be decoded, such as "options[3].kind", or "place.x"
+// in a nested record. `r` is the result of decoding `in`.
 template <class Codec> std::string path(std::span<const std::byte> in, const wire::result& r) {
   if constexpr (Codec::fixed) {
     if constexpr (requires { Codec::layout(); })
@@ -57,6 +58,21 @@ template <class Codec> std::string path(std::span<const std::byte> in, const wir
     return std::string(name.substr(0, name.size() - 1)) + "ies";
   return std::string(name) +
          (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
+}
+
+// Returns a checksum in hexadecimal, such as "0x1f", or the digits of a digest, such as "a9993e36".
+template <class V> [[gnu::cold]] std::string sum_text(const V& v) {
+  if constexpr (wire::detail::is_digest<V>) {
+    std::string s;
+    for (const auto& b : v) {
+      const auto u = static_cast<std::uint8_t>(b);
+      s += "0123456789abcdef"[u >> 4];
+      s += "0123456789abcdef"[u & 15];
+    }
+    return s;
+  } else {
+    return hex(static_cast<std::uint64_t>(static_cast<wire::integer_t<V>>(v)));
+  }
 }
 
 // Returns a number of bytes as text, such as "1 byte" or "2 bytes".

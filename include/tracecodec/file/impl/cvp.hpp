@@ -12,12 +12,13 @@ namespace tracecodec::file::detail::known {
 
 enum class cvp_dialect : std::uint8_t { cvp1, cbp2025 };
 
-// Walk through variable-size records of this structure:
+// Walk through variable-size records with this structure:
 //   u64 pc, u8 class,
-//   load, store:  u64 address, u8 size; CBP2025: u8 base update, and for a store u8 register offset
-//   branch:       u8 taken, if taken u64 target
-//   u8 inputs, u8 for each, u8 outputs, u8 for each,
-//   u64 for each output, two u64 if it is a vector register (32 to 63)
+//   load, store:  u64 address, u8 size; in CBP2025 also u8 base update, and for a store
+//                 u8 register offset
+//   branch:       u8 taken, and u64 target if taken
+//   u8 number of inputs, u8 per input, u8 number of outputs, u8 per output,
+//   u64 per output, or two u64 for a vector register (32 to 63)
 class cvp_walk {
  public:
   cvp_walk(std::span<const std::byte> bytes, cvp_dialect dialect) noexcept
@@ -27,8 +28,8 @@ class cvp_walk {
     std::uint64_t pc, next;
   };
   // Returns the address of the next record's instruction, and the address of the instruction that
-  // follows it in the program. Returns nullopt at the end of the bytes, or if they are not a valid
-  // record. In the second case, broken() returns true.
+  // follows it in the program. Returns nullopt at the end of the bytes, or if the bytes are not a
+  // valid record. For an invalid record, broken() returns true.
   std::optional<step> next() noexcept {
     std::span<const std::byte> record = rest_;
     step s{word(), 0};
@@ -83,7 +84,7 @@ class cvp_walk {
     rest_ = rest_.subspan(8);
     return w;
   }
-  // Reads a count `n` and `n` registers. Adds the number of words of the registers' values to
+  // Reads a count `n` and `n` registers. Adds the number of words in the registers' values to
   // `*words`.
   bool registers(std::size_t* words) noexcept {
     const unsigned n = byte();
@@ -100,8 +101,8 @@ class cvp_walk {
   bool newer_, short_ = false, broken_ = false;
 };
 
-// Returns true if `bytes` are records of `dialect`. At least three quarters of the records must
-// lead to the next record.
+// Returns true if `bytes` are records of `dialect`, and at least three quarters of the records are
+// followed by the program's next instruction.
 inline bool is_cvp(std::span<const std::byte> bytes, cvp_dialect dialect) noexcept {
   constexpr std::size_t judged = 64;
   cvp_walk walk(bytes, dialect);

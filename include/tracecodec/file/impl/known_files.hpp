@@ -38,10 +38,10 @@ inline constexpr std::string_view syscall_prefix = "SYSCALL_";
 // Signature at the beginning of a tracepack file.
 inline constexpr std::string_view tracepack_magic = "\x89TPACK\r\n";
 
-// Binary files. The first matching row applies.
+// Table of binary files. The first matching row applies.
 inline constexpr std::array known_bytes{
     // Traces of formats that this library reads. Code that opens traces of any format recognises
-    // them before it uses this table.
+    // these traces before it uses this table.
     known_mark{
         tracepack_magic,
         {"tracepack",
@@ -53,7 +53,8 @@ inline constexpr std::array known_bytes{
                 "champsim::table_feed (tracecodec/champsim/table_feed.hpp) reads them by the table "
                 "champsim::read_table(\"chtrcv2\")"}},
     // Files that belong to a trace.
-    known_mark{"TCXI"sv, {"an index of an x64dbg trace", "open the trace, whose name has no .idx"}},
+    known_mark{"TCXI"sv,
+               {"an index of an x64dbg trace", "open the trace itself: the name without .idx"}},
     known_mark{"\x89TPACK\n"sv,
                {"tracepack that was transferred as text, which changed its line ends",
                 "transfer it in binary mode"}},
@@ -83,7 +84,7 @@ inline constexpr std::array known_bytes{
                "Dtracing"sv,
                {"a trace of the Linux kernel (trace-cmd)"}},
     known_mark{"\xC1\x1F\xFC\xC1"sv, {"a Common Trace Format stream (CTF)"}},
-    // Supported compression, in a file that was opened as uncompressed.
+    // Files in a supported compression format that were opened as uncompressed files.
     known_mark{"\xFD"
                "7zXZ\0"sv,
                {"compressed by xz", compressed}},
@@ -91,7 +92,7 @@ inline constexpr std::array known_bytes{
     known_mark{"BZh%?1AY&SY"sv, {"compressed by bzip2", compressed}},
     known_mark{"\x28\xB5\x2F\xFD"sv, {"compressed by zstd", compressed}},
     known_mark{"\4\x22\x4D\x18"sv, {"compressed in LZ4's frames", compressed}},
-    // Unsupported compression, and archives.
+    // Files in an unsupported compression format, and archives.
     known_mark{"PK\3\4"sv, {"a ZIP archive", unpack}},
     known_mark{"PK\5\6"sv, {"a ZIP archive without files"}},
     known_mark{"]\0\0%?%?\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"sv,
@@ -134,7 +135,7 @@ inline constexpr std::array known_bytes{
     known_mark{"BM%?%?%?%?\0\0\0\0"sv, {"a BMP image"}},
     known_mark{"II*\0"sv, {"a TIFF image"}},
     known_mark{"MM\0*"sv, {"a TIFF image"}},
-    known_mark{"RIFF"sv, {"a RIFF file (sound, film or image)"}},
+    known_mark{"RIFF"sv, {"a RIFF file (audio, video or image)"}},
     known_mark{"%%PDF-"sv, {"a PDF document"}},
     known_mark{"{\\rtf"sv, {"an RTF document"}},
     known_mark{"SQLite format 3\0"sv, {"an SQLite database"}},
@@ -147,7 +148,8 @@ inline constexpr std::array known_bytes{
     known_mark{"\xDE\x12\4\x95"sv, {"a message catalogue (.mo)"}},
     known_mark{"\xFF\xFE%?\0"sv, {"text in UTF-16", {}, weak}},
     known_mark{"\xFE\xFF\0%?"sv, {"text in UTF-16", {}, weak}},
-    // A zlib header is a multiple of 31, and its compression level has one of four values.
+    // Only four zlib headers begin with "x": the header, as a 16-bit number, is a multiple of 31
+    // and contains one of four compression levels.
     known_mark{"x\1"sv, {"a zlib stream", decompress, weak}},
     known_mark{"x\x5E"sv, {"a zlib stream", decompress, weak}},
     known_mark{"x\x9C"sv, {"a zlib stream", decompress, weak}},
@@ -163,7 +165,7 @@ inline constexpr known_file tarmac{"a Tarmac trace of Arm (text)", convert};
 inline constexpr known_file html{"an HTML page"};
 inline constexpr known_file json{"JSON"};
 
-// Text files, identified by their first line that is neither empty nor a comment.
+// Table of text files, identified by the first line that is neither empty nor a comment.
 inline constexpr std::array known_texts{
     known_mark{"{"sv, rapidbin_metadata, "\"thread_records\""},
     known_mark{"{"sv, rapidbin_metadata, "\"memory_records\""},

@@ -27,8 +27,8 @@ template <class Class> constexpr std::size_t take(std::string_view& text, Class 
   return n;
 }
 
-// Removes the characters that `kind` matches from the front of `text`. Returns false if they are
-// missing.
+// Removes the characters that `kind` matches from the front of `text`. Returns false if `text` does
+// not begin with such characters.
 constexpr bool take_kind(std::string_view& text, char kind) noexcept {
   switch (kind) {
     case 'd':
@@ -71,7 +71,7 @@ constexpr bool begins_as(std::string_view text, std::string_view mark) noexcept 
   return true;
 }
 
-// Returns the number of bytes of a file whose value the pattern `mark` fixes.
+// Returns the number of bytes that the pattern `mark` specifies exactly.
 constexpr std::size_t bytes_of_mark(std::string_view mark) noexcept {
   std::size_t n = 0;
   for (std::size_t i = 0; i < mark.size(); ++i) {

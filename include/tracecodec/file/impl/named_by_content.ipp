@@ -23,7 +23,7 @@ TRACECODEC_FUNC std::string_view first_element(std::string_view xml) {
   }
   return {};
 }
-// Returns true if `text` begins like `magic`, except for up to two bytes.
+// Returns true if the beginning of `text` differs from `magic` in at most two bytes.
 TRACECODEC_FUNC bool resembles(std::string_view text, std::string_view magic) {
   std::size_t same = 0;
   for (std::size_t i = 0; i != std::min(text.size(), magic.size()); ++i)
@@ -84,13 +84,15 @@ TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
   const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   if (const known::known_mark* row = known::first_that_fits(known::known_bytes, text, text)) {
     known_file file = row->what;
-    // A pattern of four bytes is not certain, because it may also be the lower half of an address.
+    // A match of up to four bytes is not certain, because the bytes may also be the lower half of
+    // an address.
     if (file.is != known::weak && known::bytes_of_mark(row->mark) <= 4) file.is = known::sure;
     return file;
   }
   if (const known_file pack = known::damaged_tracepack(text)) return pack;
-  // Files with zeros are records, not text. (A check of only the first byte is not enough. An
-  // address may begin with any byte: 1 of 128 traces begins with a bracket.)
+  // A file with zero bytes contains records and not text. (Checking only the first byte is not
+  // sufficient, because an address can begin with any byte. For example, 1 of 128 traces begins
+  // with a bracket.)
   if (text.find('\0') == text.npos) return known::known_text(text);
   if (known::is_cvp(front, known::cvp_dialect::cvp1))
     return {"a CVP-1 trace", known::convert, known::sure};

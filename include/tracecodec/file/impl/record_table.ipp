@@ -135,7 +135,7 @@ class record_table_parser {
   }
   void type(std::string_view w, record_column& c) const {
     const std::string whole(w);
-    if (w.empty()) fail(c.name, "type: is missing");
+    if (w.empty()) fail(c.name, "type: missing");
     if (const std::size_t at = w.find('['); at != w.npos) {
       if (w.back() != ']') fail(c.name, "type: unknown, '" + whole + "'");
       c.array = true;
@@ -189,7 +189,7 @@ class record_table_parser {
     c.kind = column_kind::natural;
     if (!padding) add(std::move(c));
   }
-  // Checks that the slices of the current word fill the word.
+  // Checks that the slices of the current word fill the word completely.
   void end_slices() const {
     if (slices_left_ != 0)
       fail({},
@@ -217,9 +217,9 @@ class record_table_parser {
   std::size_t number_ = 0;  // number of the current line
   std::vector<record_column> columns_ = {};
   record_file_header header_ = {};
-  std::size_t end_ = 0;  // offset of the end of the previous rows
+  std::size_t end_ = 0;  // offset of the end of the preceding row
   record_column word_ = {};
-  unsigned slices_left_ = 0;  // bits of word_ that no slice covers yet
+  unsigned slices_left_ = 0;  // number of bits of word_ that slices do not cover so far
 };
 }  // namespace detail
 

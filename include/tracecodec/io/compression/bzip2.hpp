@@ -1,4 +1,4 @@
-// bzip2: decompression with libbz2; link with -lbz2.
+// Decompresses bzip2 files with libbz2. Link with -lbz2.
 #pragma once
 #include <memory>
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace tracecodec::io {
 
-// Decompresses .bz2, including concatenated streams. See decompressor for errors.
+// Decompressing source for .bz2 files, including concatenated streams. For errors, see
+// decompressor.
 class bzip2_source final : public decompressor {
  public:
   explicit bzip2_source(std::unique_ptr<source> compressed, std::string name);

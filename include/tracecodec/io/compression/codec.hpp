@@ -1,4 +1,4 @@
-// Identifies a file's compression by name, by suffix or by content. This header includes no
+// Identifies a file's compression by name, by suffix or by content. This header does not include a
 // compression library.
 #pragma once
 #include <array>
@@ -14,7 +14,8 @@ namespace tracecodec::io {
 
 enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4 };
 
-// Number of bytes that recognise() needs, so that it can look past short skippable frames.
+// Number of bytes to pass to recognise(). This number is sufficient even if short skippable frames
+// precede the data.
 inline constexpr std::size_t recognise_window = 4096;
 
 // Returns "none", "xz", "gzip", "bzip2", "zstd" or "lz4".
@@ -37,7 +38,7 @@ constexpr std::string_view codec_name(codec c) {
   return "unknown";
 }
 
-// Returns the codec whose codec_name() is `name`, or nullopt.
+// Returns the codec with the codec_name() `name`, or nullopt if there is no such codec.
 constexpr std::optional<codec> codec_of_name(std::string_view name) {
   for (const codec c :
        {codec::none, codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
@@ -46,7 +47,7 @@ constexpr std::optional<codec> codec_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-// File name suffix, with the codec that it stands for.
+// File name suffix and its codec.
 struct codec_suffix {
   std::string_view text;
   codec kind;
@@ -59,8 +60,8 @@ inline constexpr std::array<codec_suffix, 7> codec_suffixes{{{".xz", codec::xz},
                                                              {".zstd", codec::zstd},
                                                              {".lz4", codec::lz4}}};
 
-// Returns the suffix that `path` ends in, ignoring case. For any other ending it returns
-// codec::none with an empty text.
+// Returns the element of codec_suffixes that matches the end of `path`, ignoring case. If no
+// element matches, returns codec::none with an empty text.
 constexpr codec_suffix codec_suffix_of(std::string_view path) {
   for (const codec_suffix& s : codec_suffixes)
     if (ends_in(path, s.text)) return s;
@@ -97,9 +98,9 @@ struct first_bytes {
   }
 };
 
-// Returns the part of `in` that follows its skippable frames. Such a frame, of zstd or lz4,
+// Returns the part of `in` that follows its skippable frames. A skippable frame of zstd or lz4
 // consists of the bytes 50-5F 2A 4D 18, a 32-bit size and that number of bytes.
-constexpr first_bytes behind_skippable_frames(first_bytes in) {
+constexpr first_bytes skip_skippable_frames(first_bytes in) {
   while (in.size >= 8 && (in.little_u32(0) & 0xFFFFFFF0U) == 0x184D2A50U)
     in = in.from(8).from(in.little_u32(4));
   return in;
@@ -107,27 +108,26 @@ constexpr first_bytes behind_skippable_frames(first_bytes in) {
 
 }  // namespace detail
 
-// Recognises the compression of a file by its content. `first` must hold the first
-// recognise_window bytes of the file, or the whole file if it is shorter. The function also
-// checks header fields, because a magic number alone is not sufficient. An uncompressed trace
-// often begins with an 8-byte address, and the address 0x00000000184D2204 contains the magic
-// number of lz4.
+// Recognises the compression of a file by its content. `first` must contain the first
+// recognise_window bytes of the file, or the whole file if it is shorter. The function also checks
+// header fields, because a magic number alone is not sufficient. For example, an uncompressed trace
+// that begins with the address 0x00000000184D2204 also begins with the magic number of lz4.
 constexpr codec recognise(std::span<const std::byte> first) {
   const detail::first_bytes file{first.data(), first.size()};
   if (file.start_with("\xFD\x37\x7A\x58\x5A\x00")) return codec::xz;
-  // gzip: the method is always 8 (deflate); flag bits 5 to 7 are reserved.
+  // gzip: the method is always 8 (deflate), and the reserved flag bits 5 to 7 are 0.
   if (file.start_with("\x1F\x8B\x08") && file[3] < 0x20) return codec::gzip;
   // bzip2: the level is followed by the magic number of a block or of the end of the stream.
   if (file.start_with("BZh") && file[3] >= '1' && file[3] <= '9') {
     const detail::first_bytes block = file.from(4);
     if (block.start_with("1AY&SY") || block.start_with("\x17rE8P\x90")) return codec::bzip2;
   }
-  const detail::first_bytes frame = detail::behind_skippable_frames(file);
-  // zstd: bit 3 of the frame header descriptor is reserved.
+  const detail::first_bytes frame = detail::skip_skippable_frames(file);
+  // zstd: the reserved bit 3 of the frame header descriptor is 0.
   if (frame.start_with("\x28\xB5\x2F\xFD") && frame[4] < 0x100 && (frame[4] & 0x08) == 0)
     return codec::zstd;
-  // lz4: FLG holds version 01 and a reserved bit; BD holds a block size code of 4 to 7 and
-  // reserved bits.
+  // lz4: FLG contains version 01, BD contains a block size code of 4 to 7, and the reserved bits of
+  // both bytes are 0.
   if (frame.start_with("\x04\x22\x4D\x18") && (frame[4] & 0x1C2) == 0x40 &&
       (frame[5] & 0x18F) == 0 && frame[5] >= 0x40)
     return codec::lz4;

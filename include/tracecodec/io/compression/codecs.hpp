@@ -1,6 +1,6 @@
 // Creates decompressors and compressors for the codecs of this build. The macros
-// TRACECODEC_WITH_XZ, _GZIP, _BZIP2, _ZSTD and _LZ4 enable the codecs. The library of a codec
-// without its macro is neither included nor linked. The macros must be the same in all
+// TRACECODEC_WITH_XZ, _GZIP, _BZIP2, _ZSTD and _LZ4 enable the codecs. If a codec's macro is not
+// defined, the codec's library is neither included nor linked. The macros must be the same in all
 // translation units of a program.
 #pragma once
 #include <memory>
@@ -14,17 +14,18 @@
 
 namespace tracecodec::io {
 
-// Returns a source of the decompressed bytes of `compressed`, or `compressed` itself for
-// codec::none. `name` is used in errors. Throws trace_error(unsupported) for a codec that this
-// build does not support.
+// Returns a source that decompresses `compressed`, or `compressed` itself for codec::none. `name`
+// appears in error messages. Throws trace_error(unsupported) for a codec that this build does not
+// support.
 TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
                                                    const std::string& name,
                                                    const xz_options& xz = {},
                                                    const zstd_options& zstd = {});
 
-// Returns a sink that compresses into `out`, or `out` itself for codec::none. `name` is used in
-// errors. Throws trace_error(unsupported) for a codec that this build does not write; no build
-// writes bzip2 or lz4. Throws trace_error(refused) for a level that the codec does not have.
+// Returns a sink that compresses into `out`, or `out` itself for codec::none. `name` appears in
+// error messages. Throws trace_error(unsupported) for a codec that this build does not write. No
+// build writes bzip2 or lz4. Throws trace_error(refused) for a level that the codec does not
+// support.
 TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
                                                const std::string& name,
                                                const output_options& options = {});

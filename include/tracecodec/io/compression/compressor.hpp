@@ -1,5 +1,5 @@
-// Base class of the compressors. It holds the buffer of compressed bytes and implements write()
-// and finish(). Each codec supplies an encoder, which encodes as much as fits into the buffer.
+// Base class of the compressors. It owns the buffer of compressed bytes and implements write() and
+// finish(). Each codec supplies an encoder, which encodes as many bytes as fit into the buffer.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Base class of the encoders of all codecs. An encoder holds the state of the codec's library.
+// Base class of the encoders of all codecs. An encoder owns the state of the codec's library.
 class encoder {
  public:
   struct step {
     std::size_t used = 0;     // bytes consumed from the front of `in`
     std::size_t written = 0;  // bytes written to the front of `out`
-    bool done = false;        // true once all output of a `last` call is written
+    bool done = false;        // true if `last` was true and all output is written
   };
 
   encoder() = default;
@@ -31,16 +31,17 @@ class encoder {
   encoder& operator=(const encoder&) = delete;
   virtual ~encoder() = default;
 
-  // Encodes bytes from `in` to `out`. If `last` is true, `in` must be empty, and the encoder
-  // also writes the bytes that it held back.
+  // Encodes bytes from `in` to `out`. If `last` is true, `in` must be empty, and the encoder also
+  // writes its buffered bytes.
   virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
 };
 
 }  // namespace detail
 
-// Base class of the compressing sinks, each of which supplies an encoder. write() and finish()
-// throw the errors of the underlying sink, and interruption. They throw trace_error(refused) if
-// the compressor has finished or failed, so a failed compressor never completes its output.
+// Base class of the compressing sinks. Each sink supplies an encoder. write() and finish() throw
+// the errors of the underlying sink, and throw interruption if the program should stop. If the
+// compressor has finished or failed, write() and finish() throw trace_error(refused). A failed
+// compressor therefore never completes its output.
 class compressor : public sink {
  public:
   void write(std::span<const std::byte> bytes) final;
@@ -49,7 +50,7 @@ class compressor : public sink {
  protected:
   compressor(std::unique_ptr<sink> out, std::unique_ptr<detail::encoder> encoder);
 
-  // Returns `level`, or throws trace_error(refused) if it is not between `lowest` and
+  // Returns `level`, or throws trace_error(refused) if `level` is not between `lowest` and
   // `highest`.
   static int checked_level(codec kind, int level, int lowest, int highest);
 
@@ -74,7 +75,8 @@ inline compressor::compressor(std::unique_ptr<sink> out, std::unique_ptr<detail:
 
 inline void compressor::write(std::span<const std::byte> bytes) {
   open_only();
-  // If the loop throws, the compressor stays unusable.
+  // Reset this flag only after the loop, so that the compressor remains unusable if the loop
+  // throws.
   usable_ = false;
   while (!bytes.empty()) bytes = bytes.subspan(pass(bytes, false).used);
   usable_ = true;

@@ -1,6 +1,6 @@
-// Base class of the decompressors. It holds the buffer of compressed bytes and implements
-// read(), skipping by blocks, and error handling. read() delivers every byte before an error,
-// and then throws the error with its offset. Each codec supplies a decoder.
+// Base class of the decompressors. It owns the buffer of compressed bytes and implements read(),
+// skipping of whole blocks, and error handling. read() delivers every byte before an error, and
+// then throws the error with its offset. Each codec supplies a decoder.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,15 +19,15 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Base class of the decoders of all codecs. A decoder holds the state of the codec's library.
+// Base class of the decoders of all codecs. A decoder owns the state of the codec's library.
 class decoder {
  public:
   enum class outcome : std::uint8_t {
-    more,        // needs more input, or more room for output
+    more,        // needs more input, or more space for output
     member_end,  // the end of a member (gzip), frame (zstd, lz4) or stream (bzip2); more may follow
     end,         // the whole input is decoded
-    failed,      // `code` and `message` describe the error
-    not_a_member,  // the bytes where a member should start are something else
+    failed,      // decoding failed; `code` and `message` describe the error
+    not_a_member,  // the input does not contain a member where one should start
   };
   struct step {
     std::size_t used = 0;     // bytes consumed from the front of `in`
@@ -51,44 +51,49 @@ class decoder {
   // the input.
   virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
 
-  // Returns the last entry at or before offset `content` in the decompressed data. If the data
-  // end before that offset, returns the last entry of the file. Returns nullopt if no entry is
-  // certain. `from` is the compressed file. It must be seekable, and its position after the
-  // call is unspecified.
+  // Returns the last entry at or before offset `content` in the decompressed data. If the data end
+  // before that offset, returns the file's last entry. Returns nullopt if no entry is certain.
+  // `from` is the compressed file, which must be seekable. The position of `from` after the call is
+  // unspecified.
   virtual std::optional<entry> find(source& /*from*/, std::uint64_t /*content*/) {
     return std::nullopt;
   }
-  // Prepares the decoder to continue at the entry that find() returned last.
+  // Prepares the decoder to continue at the entry that the last call to find() returned.
   virtual void restart() {}
 
  protected:
-  // Returns a size as text: in MiB, rounded up, or in bytes if it is below 1 MiB.
+  // Formats a size in MiB, rounded up, or in bytes if the size is below 1 MiB.
   static std::string size_text(std::uint64_t bytes);
 
-  // Sets `s` to a failure: a member needs a dictionary or window of more than `limit` bytes.
-  // `need` is the exact number of bytes, if it is known.
+  // Sets `s` to a failure, with the message that a member needs a dictionary or window of more than
+  // `limit` bytes. `need` is the exact number of bytes, or nullopt if the number is unknown.
   static void refuse_memory(step& s, std::optional<std::uint64_t> need, std::uint64_t limit);
 };
 
 }  // namespace detail
 
-// Base class of the decompressing sources, each of which supplies a decoder. read() throws
-// trace_error(truncated), (corrupt) or (unsupported), with the name of the compressed file and
-// the offset that the decoder reached in that file. (corrupt) includes bytes that follow the
-// last member and do not start another member. (unsupported) means that the codec's library
-// refuses to decode the data. read() passes on the errors of the underlying source. After an
-// error, each later read() throws that error again.
+// Base class of the decompressing sources. Each source supplies a decoder. read() throws
+// trace_error, with the name of the compressed file and the offset that the decoder reached in that
+// file:
+// - trace_error(truncated) if the compressed data end too early
+// - trace_error(corrupt) if the data are inconsistent, or if the bytes after the last member do not
+//   start another member
+// - trace_error(unsupported) if the codec's library refuses to decode the data
+//
+// read() also throws the errors of the underlying source. After an error, each later read() throws
+// the same error again.
 class decompressor : public source {
  public:
   std::size_t read(std::span<std::byte> out) final;
 
-  // Jumps to the start of the block (xz) or frame (zstd) that contains the byte `n` bytes
-  // ahead. If the content ends before that byte, jumps to the last block or frame. Jumps only
-  // if the position is certain. The headers of zstd frames must store sizes, or block headers
-  // must confirm the index of an .xz file. If the skipped bytes are sound, read() then delivers
-  // the same bytes as without the jump. Damage to the skipped bytes stays undetected.
+  // Jumps to the start of the block (xz) or frame (zstd) that contains the byte `n` bytes ahead. If
+  // the content ends before that byte, jumps to the last block or frame. Jumps only if the position
+  // is certain. Therefore, zstd frame headers must store sizes, and xz block headers must confirm
+  // the file's index. If the skipped bytes are undamaged, the jump does not affect the bytes that
+  // read() then delivers. Damage to the skipped bytes remains undetected.
   std::uint64_t skip(std::uint64_t n) final;
-  // Returns the start of the block (xz) or frame (zstd) that contains `offset`; 0 if unknown.
+  // Returns the start of the block (xz) or frame (zstd) that contains `offset`, or 0 if the start
+  // is unknown.
   std::uint64_t entry_before(std::uint64_t offset) final;
 
  protected:
@@ -103,16 +108,16 @@ class decompressor : public source {
   std::optional<entry> find_if_any(std::uint64_t content);
   [[nodiscard]] std::string kind_name() const;
   [[nodiscard]] std::string not_a_member_message() const;
-  // Stores the first failure; read() throws it when no bytes are left to deliver.
+  // Stores the first failure. read() throws the failure when no bytes are left to deliver.
   void fail(trace_errc code, std::uint64_t offset, const std::string& message);
 
   codec kind_;
   std::unique_ptr<source> compressed_;
   std::string name_;
   std::unique_ptr<std::byte[]> buffer_;  // allocated once, by the first read()
-  std::span<const std::byte> in_;        // part of buffer_ that is not decoded yet
+  std::span<const std::byte> in_;        // part of buffer_ that has not been decoded yet
   std::uint64_t offset_ = 0;             // offset of in_ in the compressed file
-  std::uint64_t content_ = 0;            // bytes of content delivered or skipped
+  std::uint64_t content_ = 0;            // number of bytes of content delivered or skipped
   std::uint64_t member_start_ = 0;       // offset of the current member
   bool between_members_ = false;         // true if the input may end here
   bool at_end_ = false;                  // true if compressed_ has no more bytes

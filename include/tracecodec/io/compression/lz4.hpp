@@ -1,4 +1,4 @@
-// lz4: decompression of the lz4 frame format with liblz4; link with -llz4.
+// Decompresses files in the lz4 frame format with liblz4. Link with -llz4.
 #pragma once
 #include <memory>
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace tracecodec::io {
 
-// Decompresses .lz4, including concatenated and skippable frames. See decompressor for errors.
+// Decompressing source for .lz4 files, including concatenated and skippable frames. For errors, see
+// decompressor.
 class lz4_source final : public decompressor {
  public:
   explicit lz4_source(std::unique_ptr<source> compressed, std::string name);

@@ -1,4 +1,4 @@
-// zstd: decompression and compression with libzstd; link with -lzstd.
+// Decompresses and compresses zstd files with libzstd. Link with -lzstd.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,22 +9,24 @@
 
 namespace tracecodec::io {
 
-// Decompresses .zst, including concatenated and skippable frames. In a seekable file, skip()
-// jumps over frames whose headers store the content size. See decompressor for errors. Also
-// throws trace_error(unsupported) for a window larger than zstd_options::memory and for a frame
-// that needs a dictionary.
+// Decompressing source for .zst files, including concatenated and skippable frames. In a seekable
+// file, skip() jumps over frames whose headers store the content size. For errors, see
+// decompressor. Also throws trace_error(unsupported) for a window larger than zstd_options::memory,
+// and for a frame that needs a dictionary.
 class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
                        const zstd_options& options = {});
 };
 
-// Compresses to .zst: independent frames with sizes and checksums, followed by a seek table.
-// Works on the caller's thread only, so equal input produces equal output. In addition to
-// libzstd's memory, it stores the content of one frame. It also stores up to 24 bytes for each
-// frame until the seek table is written. For 1 TiB in frames of 4 MiB, this adds up to 6 MiB.
-// An output of more than 134,217,728 frames has no seek table. Throws trace_error(refused) for
-// a level outside 1 to 22.
+// Compressing sink that writes independent frames with sizes and checksums, followed by a seek
+// table. Uses only the caller's thread, so equal input produces equal output. In addition to
+// libzstd's memory, the sink needs memory for the content of one frame, and up to 24 bytes for each
+// frame until the seek table is written. For 1 TiB in frames of 4 MiB, the seek table requires up
+// to 6 MiB.
+//
+// An output of more than 134,217,728 frames has no seek table. Throws trace_error(refused) for a
+// level outside 1 to 22.
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});

@@ -1,5 +1,5 @@
-// Compresses and decompresses whole zstd frames in memory, for formats that embed such frames;
-// link with -lzstd.
+// Compresses and decompresses whole zstd frames in memory, for formats that embed such frames. Link
+// with -lzstd.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace tracecodec::io {
 
-// Compressor of single frames. The level is 1 to 22; other levels are clamped. Only libzstd
+// Compressor of single frames. The level is 1 to 22, and other levels are clamped. Only libzstd
 // allocates memory, and its tables are limited to 16 MiB.
 class zstd_packer {
  public:
@@ -20,7 +20,7 @@ class zstd_packer {
   zstd_packer& operator=(const zstd_packer&) = delete;
 
   void set_level(int level) noexcept { level_ = level; }
-  // Appends `content` as a frame to `to`; returns the frame's size.
+  // Appends `content` to `to` as a frame, and returns the frame's size.
   TRACECODEC_FUNC std::size_t pack(std::span<const std::byte> content, std::vector<std::byte>& to);
 
  private:
@@ -36,7 +36,7 @@ class zstd_unpacker {
   zstd_unpacker(const zstd_unpacker&) = delete;
   zstd_unpacker& operator=(const zstd_unpacker&) = delete;
 
-  // Decompresses `frame` into `content`. Returns true if `frame` is a single zstd frame whose
+  // Decompresses `frame` into `content`. Returns true if `frame` is a single zstd frame and its
   // content has exactly the size of `content`.
   TRACECODEC_FUNC bool unpack(std::span<const std::byte> frame, std::span<std::byte> content);
 

@@ -12,8 +12,8 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Tables to process 8 bytes at once. The speed matters because tracepack computes a checksum of
-// each of its frames. crc_tables[n][b] is the CRC of byte b followed by n zero bytes.
+// Tables for processing 8 bytes at a time. The speed is important because tracepack computes a
+// checksum of every frame. crc_tables[n][b] is the CRC of byte b followed by n zero bytes.
 template <std::uint32_t Reversed>
 inline constexpr std::array<std::array<std::uint32_t, 256>, 8> crc_tables = [] {
   std::array<std::array<std::uint32_t, 256>, 8> t{};

@@ -20,8 +20,8 @@
 namespace tracecodec::io {
 
 namespace detail {
-// Source that refers to an input's file, for the stream of that input. input::rewind() makes a
-// new stream but keeps the file.
+// Source that reads an input's file but does not own it. input::rewind() can therefore replace the
+// stream and keep the file.
 class kept_file final : public source {
  public:
   explicit kept_file(const std::unique_ptr<file_source>& file) noexcept : file_(&file) {}
@@ -44,7 +44,7 @@ struct input::origin {
   std::unique_ptr<mapped_file> map = {};
   std::unique_ptr<file_source> file = {};              // file that the stream reads, if any
   std::unique_ptr<lookahead_source> stream = {};       // null if mapped
-  std::unique_ptr<detail::source_factory> again = {};  // factory of open_sources()
+  std::unique_ptr<detail::source_factory> again = {};  // factory from open_sources(), or null
 };
 
 TRACECODEC_FUNC input::input(input&&) noexcept = default;
@@ -185,23 +185,24 @@ TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
     unpack(next);
     ++times;
   }
-  // Several nested compressions are recognised again after each rewind().
+  // Keep the codec for the next rewind(). Nested compressions are recognised again after each
+  // rewind().
   if (times <= 1) options_.compression = compression_;
   from_->stream = std::move(ahead);
 }
 
 TRACECODEC_FUNC void input::map(const std::string& path) {
-  // A file in /proc has size 0 even if it has content. Such a file remains a stream.
+  // A file in /proc has size 0 even if it has content, so such a file remains a stream.
   const bool whole = from_->file->size() != 0U || from_->stream->peek(1).empty();
   if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
-  // A mapping would hide the read error of the stream.
+  // Keep the stream, because a mapping would hide the stream's read error.
   if (from_->stream->failed()) return;
   try {
     from_->map = std::make_unique<mapped_file>(path);
     view(from_->map->bytes());
   } catch (const trace_error&) {
-    // The file is too large for a 32-bit host, or its file system does not support mapping. The
-    // stream remains in use.
+    // The file is too large for a 32-bit host, or the file system does not support mapping. Keep
+    // the stream.
   }
 }
 
@@ -245,7 +246,7 @@ TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path, codec
   const bool file = path != "-";
   const std::string name = file ? path : "<stdout>";
   std::unique_ptr<sink> to(file ? static_cast<sink*>(new atomic_file(path)) : new stdout_sink);
-  return compress(compression, limited(std::move(to), name, options.most_bytes), name, options);
+  return compress(compression, bounded(std::move(to), name, options.most_bytes), name, options);
 }
 
 TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {
@@ -253,7 +254,7 @@ TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {
   try {
     return os::same(os::facts_of(a), os::facts_of(b));
   } catch (const trace_error&) {
-    return false;  // the properties of `a` or `b` are not available
+    return false;  // a file is missing or cannot be examined
   }
 }
 

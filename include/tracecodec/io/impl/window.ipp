@@ -15,7 +15,7 @@ namespace tracecodec::io {
 TRACECODEC_FUNC window::window(input in) : in_(std::move(in)) { start(); }
 
 TRACECODEC_FUNC std::uint64_t window::skip_further(std::uint64_t n) {
-  const std::uint64_t held = at_hand().size();
+  const std::uint64_t held = buffered().size();
   consume(static_cast<std::size_t>(held));
   if (in_.mapped() || ended_) return held;
   const std::uint64_t skipped = in_.skip(n - held);
@@ -61,7 +61,7 @@ TRACECODEC_FUNC void window::rewind() {
 }
 
 TRACECODEC_FUNC std::optional<bool> window::has(std::uint64_t n) const {
-  if (at_hand().size() >= n) return true;
+  if (buffered().size() >= n) return true;
   if (in_.mapped() || ended_) return false;
   const auto size = in_.size_now();
   if (!size) return std::nullopt;
@@ -91,21 +91,23 @@ TRACECODEC_FUNC void window::start() {
   std::size_t held = static_cast<std::size_t>(end_ - at_);
   base_ = offset();
   if (held != 0 && at_ != buffer_.get()) std::memmove(buffer_.get(), at_, held);
-  // The buffer starts small, so that a short input does not need a large buffer. It grows with
-  // the number of bytes that were read and not to the requested size, because `n` may be a
+  // The buffer starts small, so that a short input does not need a large buffer. The buffer grows
+  // with the number of bytes read, not to the requested size, because `n` may be an arbitrary
   // number from the file.
   const auto small_and_full = [&] { return size_ < chunk && held == size_; };
-  bool short_read = false;  // true if a read returned less: the end or an error follows
+  // True if a read returned fewer bytes than requested, which means that the end or an error
+  // follows.
+  bool short_read = false;
   while ((held < n || small_and_full() || short_read) && !ended_) {
     if (size_ == 0)
       grow(first_chunk, held);
     else if (!short_read && (small_and_full() || (size_ >= chunk && size_ - held < chunk / 2)))
       grow(std::max(chunk, 2 * size_), held);
     try {
-      const std::span<std::byte> room(buffer_.get() + held, size_ - held);
-      const std::size_t got = in_.read(room);
+      const std::span<std::byte> available(buffer_.get() + held, size_ - held);
+      const std::size_t got = in_.read(available);
       ended_ = got == 0;
-      short_read = got < room.size();
+      short_read = got < available.size();
       held += got;
     } catch (const trace_error&) {
       failure_ = std::current_exception();

@@ -1,4 +1,4 @@
-// Sources that read a file or standard input, in chunks of the caller's size.
+// Sources that read a file or standard input, in chunks of a size that the caller chooses.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace tracecodec::io {
 
-// Source that reads a file. read() throws trace_error(system) if the operating system reports
-// an error, or if the file ends before the size that it had when it was opened.
+// Source that reads a file. read() throws trace_error(system) if the operating system reports an
+// error, or if the file has become shorter since it was opened.
 class file_source final : public source {
  public:
-  // Opens `path`; opening a FIFO waits for its writer. Throws trace_error(system) if `path` is
-  // missing, is a directory or cannot be opened.
+  // Opens `path`. If `path` is a FIFO, waits until another process opens the FIFO for writing.
+  // Throws trace_error(system) if `path` is missing, is a directory or cannot be opened.
   explicit file_source(const std::string& path);
 
-  // Opens standard input, named "<stdin>". Throws trace_error(system) if it is closed or a
-  // directory.
+  // Opens standard input, named "<stdin>". Throws trace_error(system) if standard input is closed
+  // or is a directory.
   static std::unique_ptr<file_source> standard_input();
 
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
-  // Skips only in a regular file, up to its current size or its size at opening, whichever is
-  // smaller.
+  // Skips only in a regular file. Stops at the file's current size or at its size when it was
+  // opened, whichever is smaller.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   std::uint64_t entry_before(std::uint64_t offset) override { return regular() ? offset : 0; }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return size(); }
@@ -43,17 +43,18 @@ class file_source final : public source {
     return regular() ? std::optional(facts_.size) : std::nullopt;
   }
 
-  // Returns the current size in bytes: the file may have grown. Throws trace_error(system).
+  // Returns the current size in bytes, or nullopt for a pipe or a device. Throws
+  // trace_error(system).
   [[nodiscard]] std::optional<std::uint64_t> size_now() const;
 
-  // True if `other` reads the same file, even under another name.
+  // Returns true if `other` reads the same file, even under another name.
   [[nodiscard]] bool is(const file_source& other) const {
     return facts_.device == other.facts_.device && facts_.inode == other.facts_.inode;
   }
 
-  // Returns a new source that reads this file from the first byte, even if its name now belongs
-  // to another file. The new source takes over the open file, so this source can no longer be
-  // used. Throws trace_error(system) if the file cannot seek.
+  // Returns a new source that reads this file from the first byte, even if its name now refers to
+  // another file. The new source takes over the open file, so this source can no longer be used.
+  // Throws trace_error(system) if the file cannot seek.
   std::unique_ptr<file_source> restart();
 
  private:

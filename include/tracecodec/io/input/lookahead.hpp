@@ -1,5 +1,5 @@
-// Classes that look ahead in a source: at its next bytes, or at a few bytes anywhere in a
-// seekable source.
+// Classes that read ahead. lookahead_source returns the next bytes of a source without consuming
+// them, and scattered_reads returns a few bytes anywhere in a seekable source.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,27 +14,26 @@
 
 namespace tracecodec::io {
 
-// Source that wraps another source and returns its next bytes without consuming them. The
-// library uses it to recognise content, even on a pipe. Memory: a buffer for the bytes of
-// peek().
+// Source that wraps another source, and returns the next bytes without consuming them. The library
+// uses this class to recognise content, even on a pipe. The bytes that peek() returns are buffered.
 class lookahead_source final : public source {
  public:
   // Takes ownership of `from`, which must not be null.
   explicit lookahead_source(std::unique_ptr<source> from);
 
-  // Returns the next `n` bytes, or fewer before the end or an error. check() throws the error
-  // at once, whereas read() first delivers the bytes before the error. The span is valid until
-  // the next call. Never throws trace_error.
+  // Returns the next `n` bytes, or fewer if the end or an error comes first. check() throws the
+  // error at once, whereas read() first delivers the bytes before the error. The span is valid
+  // until the next call. Never throws trace_error.
   std::span<const std::byte> peek(std::size_t n);
 
-  // True if an error follows the bytes that peek() returns.
+  // Returns true if an error follows the bytes that peek() returns.
   [[nodiscard]] bool failed() const noexcept { return failure_ != nullptr; }
-  // Throws the error that follows the bytes of peek(), if failed() is true.
+  // If failed() is true, throws the error that follows the bytes of peek().
   void check() const;
 
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
-  // Skips `n` bytes, or fewer before the end or an error; a later read() throws the error.
+  // Skips `n` bytes, or fewer if the end or an error comes first. A later read() throws the error.
   // Bytes that the underlying source does not skip are read and discarded.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
 
@@ -48,19 +47,18 @@ class lookahead_source final : public source {
   // all bytes before it.
   std::size_t attempt(std::span<std::byte> out);
 
-  // Makes room in ahead_ for `n` bytes, and moves the bytes that were not delivered to the
-  // front.
+  // Makes room for `n` bytes in ahead_, and moves the undelivered bytes to the front.
   void reserve(std::size_t n);
 
   std::unique_ptr<source> from_;
   std::unique_ptr<std::byte[]> ahead_ = {};
   std::size_t capacity_ = 0;         // size of ahead_ in bytes
-  std::size_t used_ = 0, held_ = 0;  // numbers of delivered and of filled bytes in ahead_
+  std::size_t used_ = 0, held_ = 0;  // numbers of delivered bytes and of valid bytes in ahead_
   std::exception_ptr failure_;
 };
 
-// Reader of a few bytes at any position of a seekable() source. One read fills a buffer of 4
-// KiB, so nearby positions cost a single read.
+// Reads a few bytes at any position of a seekable() source. Each read fills a buffer of 4 KiB, so
+// nearby positions need only one read.
 class scattered_reads {
  public:
   // Prepares to read from `from`, which must outlive this object. look() changes the position
@@ -69,15 +67,15 @@ class scattered_reads {
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  // Returns `n` bytes from `offset` on, or fewer at the end. `n` must be at most 1024. The span
-  // is valid until the next call. Throws trace_error(system).
+  // Returns the `n` bytes at `offset`, or fewer at the end of the source. `n` must be at most
+  // 1024. The span is valid until the next call. Throws trace_error(system).
   std::span<const std::byte> look(std::uint64_t offset, std::size_t n);
 
  private:
   source* from_;
   std::uint64_t size_;
   std::uint64_t at_ = 0;  // offset of buffer_ in the source
-  std::size_t held_ = 0;  // bytes in buffer_
+  std::size_t held_ = 0;  // number of bytes in buffer_
   std::array<std::byte, 4096> buffer_ = {};
 };
 

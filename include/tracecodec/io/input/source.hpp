@@ -1,6 +1,6 @@
-// Byte sources: the interface that every reader takes, and an implementation for bytes in
-// memory. Callers should read large chunks (64 KiB or more), so that the cost of the virtual
-// call is negligible.
+// Interface for byte sources, which all readers use, and an implementation for bytes in memory.
+// Callers should read large chunks (64 KiB or more), so that the cost of the virtual call is
+// negligible.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -20,21 +20,21 @@ class source {
   source& operator=(const source&) = delete;
   virtual ~source() = default;
 
-  // Fills `out` from its front and returns the number of bytes. The number is smaller than the
-  // size of `out` only before an error or the end; 0 for a non-empty `out` means the end.
-  // Throws trace_error only if every byte before the error has been delivered.
+  // Fills `out` from the front and returns the number of bytes. This number is smaller than the
+  // size of `out` only if an error or the end follows. If `out` is not empty, a result of 0 means
+  // the end. Throws trace_error only after every byte before the error has been delivered.
   virtual std::size_t read(std::span<std::byte> out) = 0;
 
-  // Moves forward by up to `n` bytes, as far as this is cheaper than reading them; returns the
-  // number of bytes skipped. The caller must read the other bytes, possibly all `n`. Never
-  // throws trace_error.
+  // Moves forward by up to `n` bytes, and returns the number of bytes skipped. Skips bytes only if
+  // skipping is cheaper than reading. The caller must read the remaining bytes, possibly all `n`.
+  // Never throws trace_error.
   virtual std::uint64_t skip(std::uint64_t n) {
     static_cast<void>(n);
     return 0;
   }
 
-  // Returns the last position at or before `offset` where reading can start without earlier
-  // bytes. To go back to `offset`, a reader must read from that position. Returns 0 if reading
+  // Returns the last position at or before `offset` from which a reader can start without earlier
+  // bytes. To go back to `offset`, a reader must read from that position. Returns 0 if the reader
   // must start at the first byte. Does not affect the next read() or skip(). Never throws
   // trace_error.
   virtual std::uint64_t entry_before(std::uint64_t offset) {
@@ -42,14 +42,16 @@ class source {
     return 0;
   }
 
-  // Returns the fraction that was read, 0 to 1, or nullopt if it is unknown.
+  // Returns the fraction of the source that has been read, 0 to 1, or nullopt if the fraction is
+  // unknown.
   [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
 
-  // Returns the total size in bytes if seek() works, or nullopt for pipes and decompressors.
+  // Returns the total size in bytes if the source supports seek(), or nullopt for pipes and
+  // decompressors.
   [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
-  // Makes the next read() begin at `offset`, which must be at most seekable(), and clears
-  // pending errors. Throws trace_error(refused) if the source is not seekable(), or
-  // trace_error(system).
+  // Makes the next read() begin at `offset`, which must be at most seekable(), and clears pending
+  // errors. Throws trace_error(refused) if the source is not seekable(), and trace_error(system) if
+  // the operating system reports an error.
   inline virtual void seek(std::uint64_t offset);
 };
 

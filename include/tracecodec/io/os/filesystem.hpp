@@ -1,6 +1,5 @@
-// Converts between paths of std::filesystem and the library's names. The names are UTF-8. On
-// Windows, the constructor of std::filesystem::path would assume another encoding for such a
-// name.
+// Converts between paths of std::filesystem and the library's file names, which are UTF-8. On
+// Windows, the constructor of std::filesystem::path would assume another encoding.
 #pragma once
 #include <filesystem>
 #include <string>

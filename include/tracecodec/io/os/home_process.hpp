@@ -1,5 +1,5 @@
-// Identity of the process that started threads. A child process made by fork() has a copy of
-// the memory, but it does not have the threads.
+// Identity of the process that started threads. A child process created by fork() has a copy of the
+// memory, but not the threads.
 #pragma once
 #include <string>
 
@@ -11,8 +11,8 @@ namespace tracecodec::io {
 class home_process {
  public:
   [[nodiscard]] bool is_here() const noexcept { return os::process_id() == process_; }
-  // Throws trace_error(refused) in another process, where waiting for the threads would never
-  // end. `name` is the file that the threads work on.
+  // Throws trace_error(refused) in any other process, because a wait for the threads would never
+  // end there. `name` is the name of the file that the threads process.
   void require(const std::string& name) const {
     if (is_here()) return;
     throw trace_error(

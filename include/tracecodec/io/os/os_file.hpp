@@ -1,7 +1,7 @@
-// Part of os.hpp that is common to all systems: descriptors, properties of a path, and errors.
-// An error is trace_error(system) with the text of errno and the name by which the user opened
-// the file. EFAULT, which means that the bytes to write were in a mapped file that was
-// truncated, is trace_error(truncated). An interrupted call throws interruption.
+// Part of os.hpp that is common to all systems: descriptors, properties of a path, and errors. On
+// an error, the functions throw trace_error(system) with the message for errno, and with the name
+// by which the user opened the file. For EFAULT, they throw trace_error(truncated), because the
+// bytes to write were in a mapped file that was truncated. An interrupted call throws interruption.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,8 +16,8 @@ namespace tracecodec::io::os {
 // Throws the exception for the errno value `error`.
 [[noreturn]] TRACECODEC_FUNC void fail(const std::string& name, int error);
 
-// Owner of a file descriptor. Descriptors of the standard streams are not owned. The destructor
-// closes an owned descriptor and ignores errors.
+// Owner of a file descriptor. The destructor closes the descriptor and ignores errors. Descriptors
+// of the standard streams are not owned.
 class descriptor {
  public:
   descriptor() = default;
@@ -34,7 +34,7 @@ class descriptor {
   [[nodiscard]] int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
 
-  // Closes the descriptor now; returns errno, or 0 for success. With NFS and quotas, a full
+  // Closes the descriptor now, and returns errno, or 0 for success. With NFS and quotas, a full
   // disk may cause an error only here.
   int close() noexcept;
 
@@ -43,8 +43,7 @@ class descriptor {
   bool owned_ = true;
 };
 
-// Calls f, and closes the file if f throws: after an error nothing more must be written, or
-// the file would have a hole.
+// Calls f, and closes the file if f throws, because later writes would leave a hole in the file.
 template <class F> void or_close(descriptor& file, F f) {
   try {
     f();
@@ -60,11 +59,12 @@ struct facts {
   kind what = kind::missing;
   std::uint64_t size = 0;               // size of a regular file in bytes
   unsigned permissions = 0;             // permission bits rwxrwxrwx
-  std::uint64_t device = 0, inode = 0;  // together identify the file
+  std::uint64_t device = 0, inode = 0;  // numbers that together identify the file
   std::int64_t modified = 0;  // time of the last change of the content, in nanoseconds since 1970
 };
 
-// True if `a` and `b` describe the same file or folder. Always false for devices and pipes.
+// Returns true if `a` and `b` describe the same file or folder. Always returns false for devices
+// and pipes.
 constexpr bool same(const facts& a, const facts& b) noexcept {
   return (a.what == kind::regular || a.what == kind::directory) && a.what == b.what &&
          a.device == b.device && a.inode == b.inode;

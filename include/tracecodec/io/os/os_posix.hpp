@@ -10,10 +10,10 @@
 
 namespace tracecodec::io::os {
 
-// Returns the name unchanged, because POSIX systems accept it as it is.
+// Returns the name unchanged, because POSIX systems accept any bytes as a name.
 inline const std::string& native(const std::string& name) noexcept { return name; }
 
-// Returns another descriptor of the file that is open as `fd`.
+// Returns another descriptor for the file that is open as `fd`.
 TRACECODEC_FUNC descriptor duplicate(int fd, const std::string& name);
 
 // Function that returns the mapped bytes that contain an address, or an empty span.

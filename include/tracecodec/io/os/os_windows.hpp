@@ -1,5 +1,5 @@
-// Part of os.hpp that is specific to Windows. Names are UTF-8 everywhere in the library;
-// native() converts them for the functions of Windows. Include os.hpp instead.
+// Part of os.hpp that is specific to Windows. Include os.hpp instead. File names are UTF-8
+// everywhere in the library, and native() converts a name for Windows functions.
 #pragma once
 #include <fcntl.h>
 
@@ -14,8 +14,8 @@ namespace tracecodec::io::os {
 // Returns the name in UTF-16. Bytes that are not UTF-8 become U+FFFD.
 TRACECODEC_FUNC std::wstring native(const std::string& name);
 
-// Returns an empty descriptor: Windows does not let a mapped file change, so no duplicate is
-// needed.
+// Returns an empty descriptor. A duplicate is not needed, because a mapped file cannot become
+// shorter on Windows.
 inline descriptor duplicate(void* /*handle*/, const std::string& /*name*/) { return {}; }
 
 // Function that returns the mapped bytes that contain an address, or an empty span.

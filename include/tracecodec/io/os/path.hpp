@@ -1,9 +1,11 @@
-// Functions for paths as text. On Windows '\' also separates components, and ':' follows a
+// Functions for paths as strings. On Windows, '\' also separates components, and ':' follows a
 // drive letter.
 #pragma once
 #include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "../../config.hpp"
 
 namespace tracecodec::io {
 
@@ -20,8 +22,8 @@ constexpr bool ends_with_separator(std::string_view path) {
   return !path.empty() && path_separators.find(path.back()) != std::string_view::npos;
 }
 
-// Returns the index in `path` after the last separator, where the file name begins; 0 if `path`
-// has no separator.
+// Returns the index at which the file name begins in `path`. This index is after the last
+// separator, or 0 if `path` has no separator.
 constexpr std::size_t file_name_at(std::string_view path) {
   return path.find_last_of(before_names) + 1;  // npos + 1 is 0
 }
@@ -33,7 +35,7 @@ inline std::string joined(std::string_view folder, std::string_view file) {
   return path += file;
 }
 
-// True if `text` ends in `end`, ignoring the case of the letters A to Z.
+// Returns true if `text` ends in `end`, ignoring the case of the letters A to Z.
 constexpr bool ends_in(std::string_view text, std::string_view end) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   if (text.size() < end.size()) return false;

@@ -17,7 +17,7 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// Buffered file writer. Small writes are collected; large writes bypass the buffer.
+// Buffered file writer. Small writes are collected, and large writes bypass the buffer.
 class file_writer {
  public:
   file_writer(os::descriptor file, std::string name);
@@ -34,7 +34,7 @@ class file_writer {
   // afterwards.
   [[nodiscard]] os::descriptor release();
 
-  // Closes the file without flushing: some systems cannot remove an open file.
+  // Closes the file without flushing, because some systems cannot remove an open file.
   void abandon() noexcept { file_.close(); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -47,22 +47,24 @@ class file_writer {
   os::descriptor file_;
   std::string name_;
   std::unique_ptr<std::byte[]> buffer_;
-  std::size_t used_ = 0;  // bytes used in buffer_
+  std::size_t used_ = 0;  // number of bytes used in buffer_
 };
 
 }  // namespace detail
 
-// Sink that writes to a temporary file in the folder of the target. The temporary file has no
-// name where the system supports that (O_TMPFILE), so it vanishes with the process. finish()
-// syncs it to disk and moves it to its final name. The permissions of a file that is replaced
-// are kept. A symbolic link is kept: the file that it points to is replaced. An existing target
-// that is not a regular file (/dev/null, a FIFO) is written directly. Errors name the final
-// file, never the temporary file.
+// Sink that writes to a temporary file in the folder of the target. If the system supports unnamed
+// files (O_TMPFILE), the temporary file has no name, so it vanishes when the process ends. finish()
+// syncs the file to disk and moves it to its final name. A file that replaces an existing file has
+// the same permissions. If the target is a symbolic link, finish() replaces the file to which the
+// link points.
+//
+// An existing target that is not a regular file (/dev/null, a FIFO) is written directly. Error
+// messages contain the name of the final file, not of the temporary file.
 class atomic_file final : public sink {
  public:
   // Creates the temporary file for the target `path`. Throws trace_error(system) if `path` is a
-  // directory, if its folder is missing, or if creating the file is not permitted. Also throws
-  // it if the existing file is not writable for the user.
+  // directory, if its folder is missing, or if the user lacks permission to create or overwrite the
+  // file.
   explicit atomic_file(const std::string& path);
 
   TRACECODEC_FUNC ~atomic_file() override;
@@ -72,18 +74,18 @@ class atomic_file final : public sink {
   [[nodiscard]] TRACECODEC_FUNC bool patchable() const override;
   TRACECODEC_FUNC void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
-  // Syncs the file to disk, so that finish() only renames it. Used for several files that
-  // appear together. Nothing can be written afterwards. Throws trace_error(system).
+  // Syncs the file to disk, so that finish() only has to rename the file. If several files must
+  // appear together, call prepare() for each file before the first finish(). Nothing can be written
+  // afterwards. Throws trace_error(system).
   void prepare();
 
-  // Removes the existing file that would be replaced. Used for one of several files that belong
-  // together, so that an old file is not mistaken for a file of the new set. No-op if the
-  // target is written directly.
+  // Removes the existing file that would be replaced. Call this function for files that belong
+  // together, so that no old file is mistaken for a file of the new set. Does nothing if the target
+  // is written directly.
   void withdraw() noexcept;
 
-  // Moves the file to its final name. Also throws trace_error(system) if a file that the
-  // process has mapped has become shorter, because the output made from that file is
-  // incomplete.
+  // Moves the file to its final name. Also throws trace_error(system) if a file that the process
+  // has mapped has become shorter, because the output may then be incomplete.
   TRACECODEC_FUNC void finish() override;
 
  private:
@@ -97,7 +99,7 @@ class atomic_file final : public sink {
   detail::file_writer writer_;
 };
 
-// Sink that writes to standard output, named "<stdout>" in errors.
+// Sink that writes to standard output, which is named "<stdout>" in error messages.
 class stdout_sink final : public sink {
  public:
   stdout_sink();

@@ -1,5 +1,5 @@
-// File of a folder that is being written. It combines small writes into large ones, and
-// patches recently written bytes without a system call.
+// File of a folder that is being written. The file's buffer combines small writes into large
+// writes, and allows recently written bytes to be patched without a system call.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,13 +16,13 @@
 
 namespace tracecodec::io {
 
-// File of an atomic_folder. Memory: `window` bytes, or the largest number of bytes passed to
-// append() if that is more. After an error, the file can only be destroyed.
+// File of an atomic_folder. The file uses `window` bytes of memory, or the size of the largest
+// append() if that size is larger. After an error, the file can only be destroyed.
 class folder_file final : public sink {
  public:
   static constexpr std::size_t usual_window = std::size_t{64} << 10;
 
-  // Takes ownership of the open `file`. `name` is used in errors. `limit` must outlive this
+  // Takes ownership of the open `file`. `name` appears in error messages. `limit` must outlive this
   // object unless it is null.
   folder_file(os::descriptor file, std::string name, std::size_t window = usual_window,
               size_limit* limit = nullptr);
@@ -31,11 +31,11 @@ class folder_file final : public sink {
   [[nodiscard]] std::uint64_t size() const noexcept { return flushed_ + used_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  // Appends `n` bytes and returns a pointer to them. The caller must fill them before any
-  // other call. Throws trace_error(system) if earlier bytes cannot be written.
+  // Appends `n` bytes and returns a pointer to these bytes. The caller must fill the bytes before
+  // any other call. Throws trace_error(system) if earlier bytes cannot be written.
   [[nodiscard, gnu::always_inline]] std::byte* append(std::size_t n) {
     if (n > capacity_ - used_) [[unlikely]]
-      make_room(n);
+      grow(n);
     return buffer_.get() + std::exchange(used_, used_ + n);
   }
   void write(std::span<const std::byte> bytes) override {
@@ -50,12 +50,12 @@ class folder_file final : public sink {
   void flush();
   // Syncs all bytes to disk and closes the file.
   inline void finish() override;
-  // Flushes and closes the file without syncing, for a file that is only read again and
+  // Flushes and closes the file without syncing. Used for files that are only read back and then
   // removed.
   void finish_unsynced();
 
  private:
-  [[gnu::cold]] void make_room(std::size_t n);
+  [[gnu::cold]] void grow(std::size_t n);
   void write_through(std::span<const std::byte> bytes);
   void write_at_end(std::span<const std::byte> bytes);
   void allocate(std::size_t n);
@@ -113,13 +113,13 @@ inline void folder_file::finish_unsynced() {
   if (const int error = file_.close()) os::fail(name_, error);
 }
 
-inline void folder_file::make_room(std::size_t n) {
+inline void folder_file::grow(std::size_t n) {
   flush();
   if (n > capacity_) allocate(n);
 }
 
-// Allocates a buffer without initialising it, so that pages that are not written are never
-// touched. This helps because most files of a small trace are small.
+// Allocates a buffer without initialising it, so that unused pages do not take memory. Most files
+// of a small trace are small.
 inline void folder_file::allocate(std::size_t n) {
   buffer_ = std::make_unique_for_overwrite<std::byte[]>(n);
   capacity_ = n;

@@ -1,5 +1,5 @@
-// Byte sinks: the interface that every writer takes. Only finish() makes an output complete; a
-// sink that is destroyed without it leaves no output.
+// Interface for byte sinks, which all writers use. Only finish() completes an output. A sink that
+// is destroyed before finish() leaves no output.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,23 +14,23 @@ class sink {
   sink() = default;
   sink(const sink&) = delete;
   sink& operator=(const sink&) = delete;
-  // Discards the output unless finish() was called: nothing remains under its final name.
+  // Discards the output unless finish() was called. Nothing then exists under the output's final
+  // name.
   virtual ~sink() = default;
 
-  // Writes all of `bytes`, or throws trace_error; after an error the sink can only be
-  // destroyed.
+  // Writes all of `bytes`, or throws trace_error. After an error, the sink can only be destroyed.
   virtual void write(std::span<const std::byte> bytes) = 0;
 
-  // True if patch() works: for files, but not for pipes or through a compressor.
+  // Returns true if the sink supports patch(). Files support it, but pipes and compressors do not.
   [[nodiscard]] virtual bool patchable() const { return false; }
-  // Overwrites bytes that were written before, from `offset` on. The next write() still appends
-  // to the end. Throws trace_error(refused) if the sink is not patchable(), or
-  // trace_error(system).
+  // Overwrites the bytes starting at `offset`. All these bytes must have been written before. The next
+  // write() still appends to the end. Throws trace_error(refused) if the sink is not patchable(),
+  // and trace_error(system) if writing fails.
   inline virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
-  // Flushes all layers and completes the output. Must be called once, and nothing can be
-  // written afterwards. Throws trace_error if any step fails; the output then does not exist
-  // under its final name.
+  // Flushes all layers and completes the output. Call finish() exactly once, after all writes.
+  // Throws trace_error if any step fails. In this case, the output does not exist under its final
+  // name.
   virtual void finish() = 0;
 };
 

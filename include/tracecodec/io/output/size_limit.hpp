@@ -1,5 +1,5 @@
-// Limits the size of an output, because a few bytes of an input can expand to more than a disk
-// holds.
+// Limits the size of an output, because a few bytes of an input can expand to more data than a disk
+// can store.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ class size_limit {
  public:
   explicit size_limit(std::uint64_t most = no_size_limit) noexcept : most_(most), left_(most) {}
 
-  // Counts `n` bytes before they are written. Throws trace_error(refused) if they exceed the
+  // Counts `n` bytes before they are written. Throws trace_error(refused) if the total exceeds the
   // limit.
   void take(std::size_t n, const std::string& name) {
     if (n > left_)
@@ -34,9 +34,9 @@ class size_limit {
 };
 
 // Sink that passes bytes on to another sink, up to a limit.
-class limited_sink final : public sink {
+class bounded_sink final : public sink {
  public:
-  limited_sink(std::unique_ptr<sink> to, std::string name, std::uint64_t most)
+  bounded_sink(std::unique_ptr<sink> to, std::string name, std::uint64_t most)
       : to_(std::move(to)), name_(std::move(name)), limit_(most) {}
   void write(std::span<const std::byte> bytes) override {
     limit_.take(bytes.size(), name_);
@@ -55,11 +55,11 @@ class limited_sink final : public sink {
 };
 
 // Returns a sink that refuses to write more than `most` bytes to `to`, or `to` itself for
-// no_size_limit. `name` is used in errors.
-inline std::unique_ptr<sink> limited(std::unique_ptr<sink> to, const std::string& name,
+// no_size_limit. `name` appears in error messages.
+inline std::unique_ptr<sink> bounded(std::unique_ptr<sink> to, const std::string& name,
                                      std::uint64_t most) {
   if (most == no_size_limit) return to;
-  return std::unique_ptr<sink>(new limited_sink(std::move(to), name, most));
+  return std::unique_ptr<sink>(new bounded_sink(std::move(to), name, most));
 }
 
 }  // namespace tracecodec::io

@@ -1,5 +1,6 @@
-// Holds output back in a temporary file until it is finished. The beginning of the output can
-// thus be patched at the end, even if the output goes to a pipe or through a compressor.
+// Stores output in a temporary file until the output is finished. At the end, a writer can
+// therefore patch the beginning of the output, even if the output goes to a pipe or through a
+// compressor.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,12 +20,12 @@ namespace detail {
 class file_writer;
 }  // namespace detail
 
-// Sink that spools output to a temporary file. Memory: 64 KiB. The file is in the system's
-// temporary folder. The file has no name, or on Windows the system removes it. So nothing
-// remains, even if the process is killed.
+// Sink that spools output to a temporary file, with a buffer of 64 KiB. The file is in the system's
+// temporary folder. The file has no name, so nothing remains even if the process is killed. On
+// Windows, the system removes the file.
 class spool final : public sink {
  public:
-  // Creates the temporary file. Throws trace_error(system) if it cannot be created.
+  // Creates the temporary file. Throws trace_error(system) if the file cannot be created.
   explicit spool(std::unique_ptr<sink> to);
 
   inline void write(std::span<const std::byte> bytes) override;
@@ -74,7 +75,7 @@ inline void spool::finish() {
   to_->finish();
 }
 
-// Returns `out` if it can be patched, otherwise a spool that writes to it.
+// Returns `out` if it can be patched, and otherwise a spool that writes to `out`.
 inline std::unique_ptr<sink> patchable(std::unique_ptr<sink> out) {
   if (out->patchable()) return out;
   return std::make_unique<spool>(std::move(out));

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "../../config.hpp"
+
 namespace tracecodec {
 
 // Returns `v` in hexadecimal, for example "0x1f".

@@ -1,4 +1,4 @@
-// Parses JSON texts. This is the only header that includes simdjson.
+// Parses JSON text. This is the only header that includes simdjson.
 #pragma once
 #include <simdjson.h>
 
@@ -20,23 +20,23 @@ using json_value = simdjson::dom::element;
 using json_object = simdjson::dom::object;
 using json_array = simdjson::dom::array;
 
-// Texts of this many bytes or more cannot be parsed.
+// Size limit for JSON text in bytes. Text of this size or more cannot be parsed.
 inline constexpr std::size_t largest_json = simdjson::SIMDJSON_MAXSIZE_BYTES;
 
-// Parsed JSON text. Its values are valid until the document is destroyed or parses another
-// text. Not movable.
+// Parsed JSON text. The values are valid until the document is destroyed or parses other text. Not
+// movable.
 class json_document {
  public:
   json_document() = default;
   // Parses `text` like parse().
   json_document(std::string_view text, const error_site& where) { parse(text, where); }
 
-  // Parses `text` (UTF-8), which may begin with a byte order mark. Throws
-  // trace_error(bad_value) at `where` if `text` is malformed, not UTF-8, or nested deeper than
-  // 1,024 levels. Throws std::bad_alloc. Memory: about 15 bytes for each byte of `text`.
+  // Parses `text` (UTF-8), which may begin with a byte order mark. Throws trace_error(bad_value) at
+  // `where` if `text` is malformed, not UTF-8, or nested deeper than 1,024 levels. Throws
+  // std::bad_alloc. Parsing needs about 15 bytes of memory for each byte of `text`.
   void parse(std::string_view text, const error_site& where) {
     text = without_byte_order_mark(text);
-    // simdjson copies from the pointer, which must not be null.
+    // Never pass a null pointer, because simdjson copies from the pointer.
     const auto parsed = parser_.parse(text.empty() ? "" : text.data(), text.size());
     if (parsed.error() == simdjson::MEMALLOC) throw std::bad_alloc();
     if (parsed.error() != simdjson::SUCCESS)
@@ -54,7 +54,7 @@ class json_document {
   json_value root_{};
 };
 
-// Return the value if it has the type in the function's name, otherwise nullopt.
+// Functions that return the value if it has the type in the function's name, and otherwise nullopt.
 inline std::optional<std::string_view> as_string(const json_value& v) {
   std::string_view s;
   return v.get(s) == simdjson::SUCCESS ? std::optional(s) : std::nullopt;

@@ -1,5 +1,5 @@
-// Reads a JSON object of any size in pieces: one member after another, and the values of a
-// large member a few at a time.
+// Reads a JSON object of any size in pieces. Members are read one after another, and the values of
+// a large member a few at a time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +15,20 @@
 namespace tracecodec::io {
 
 // Maximum size in bytes, without spaces, and maximum nesting depth of a value in a list or an
-// object. Each such value is parsed as a whole.
+// object. The limits are necessary because each value is parsed as a whole.
 inline constexpr std::size_t largest_json_value = std::size_t{1} << 20;
 inline constexpr std::size_t deepest_json = 64;
 
-// Reader of a JSON object. A list or any other value at the root has no members.
+// Reader of a JSON object. If the root is not an object, next() returns false.
 //   while (json.next())
 //     if (json.key() == "records" && json.kind() == '[') json.values(f);
-// The whole text is checked, including values that the caller does not read. Memory: as much as
-// a document of largest_json_value needs, however long the text is. Every function throws
-// trace_error(bad_value), with the offset if it is known, if the text is not JSON or is nested
-// deeper than deepest_json. Every function throws trace_error(unsupported) for a value longer
-// than largest_json_value, and passes on errors of the input.
+//
+// The whole text is checked, including values that the caller does not read. The reader needs as
+// much memory as a document of largest_json_value bytes, regardless of the length of the text.
+//
+// Every function throws trace_error(bad_value), with the offset if it is known, if the text is not
+// JSON or is nested deeper than deepest_json. Every function also throws trace_error(unsupported)
+// for a value longer than largest_json_value, and the errors of the input.
 class json_pieces {
  public:
   // Reads from `in`, which must be at the first byte of the text and must outlive the reader.
@@ -35,8 +37,8 @@ class json_pieces {
   json_pieces(const json_pieces&) = delete;
   json_pieces& operator=(const json_pieces&) = delete;
 
-  // Moves to the next member of the root; the value of the current member need not have been
-  // read. Returns false at the end.
+  // Moves to the next member of the root, even if the value of the current member was not read.
+  // Returns false at the end.
   bool next() {
     if (!begun_) return begin();
     if (kind_) pass();
@@ -47,29 +49,30 @@ class json_pieces {
     return read_key(take_visible());
   }
 
-  // Returns the name of the current member, without escapes; valid until next().
+  // Returns the name of the current member, without escapes. The reference is valid until next().
   [[nodiscard]] const std::string& key() const { return key_; }
-  // Returns the first character of the current member's value: '[' for a list, '{' for an
-  // object.
+  // Returns the first character of the current member's value, which is '[' for a list and '{' for
+  // an object.
   [[nodiscard]] char kind() const { return kind_.value_or('\0'); }
 
-  // Calls f(const json_value&) for each value of a list. Allowed once for each member.
+  // Calls f(const json_value&) for each value of a list. Call values() at most once for each
+  // member.
   template <class F> void values(F f) {
     pieces('[', [&](const json_value& all) {
       if (const auto array = as_array(all))
         for (const json_value v : *array) f(v);
     });
   }
-  // Calls f(std::string_view key, const json_value&) for each member of an object. Allowed
-  // once for each member.
+  // Calls f(std::string_view key, const json_value&) for each member of an object. Call members()
+  // at most once for each member of the root.
   template <class F> void members(F f) {
     pieces('{', [&](const json_value& all) {
       if (const auto object = as_object(all))
         for (const auto& m : *object) f(m.key, m.value);
     });
   }
-  // Reads and returns the value if it is a non-negative integer of up to 64 bits, otherwise
-  // returns nullopt. Allowed once for each member.
+  // Reads and returns the value if it is a non-negative integer of up to 64 bits. Otherwise,
+  // returns nullopt. Call number() at most once for each member.
   std::optional<std::uint64_t> number() {
     const char kind = kind_.value_or('\0');
     if (kind < '0' || kind > '9') return std::nullopt;
@@ -78,7 +81,7 @@ class json_pieces {
     for (const json_value v : *array) return as_unsigned(v);
     return std::nullopt;
   }
-  // Reads past the value if it was not read yet.
+  // Skips the value unless it has already been read.
   void pass() {
     const char kind = kind_.value_or('[');
     if (kind == '[')
@@ -188,8 +191,8 @@ class json_pieces {
       escaped = c == '\\' && !escaped;
     }
   }
-  // Reads a value that is neither a list nor an object, and whose first character was already
-  // read.
+  // Reads a value that is neither a list nor an object. The first character of the value has
+  // already been read.
   void single() {
     piece_ = *std::exchange(kind_, std::nullopt);
     constexpr std::string_view starts = "\"-0123456789tfn";
@@ -238,7 +241,7 @@ class json_pieces {
   window& in_;
   json_document document_ = {};
   std::string piece_ = {}, key_ = {};
-  std::optional<char> kind_ = {};  // first character of a value that was not read yet
+  std::optional<char> kind_ = {};  // first character of a value that has not been read yet
   bool begun_ = false, ended_ = false;
 };
 

@@ -1,4 +1,5 @@
-// Writes JSON strings. Separate from simdjson, so that writers need not include it.
+// Writes JSON strings. This header does not use simdjson, so that writers need not include
+// simdjson.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,9 +9,9 @@
 
 namespace tracecodec::io {
 
-// Appends `s` as a JSON string with its quotes. Quotes, backslashes and characters that a
-// screen does not show as themselves are escaped. Bytes that are not UTF-8 become U+FFFD, and
-// the function returns false if `s` contains such bytes.
+// Appends `s` as a JSON string with its quotes. Quotes, backslashes and characters for which
+// is_shown() is false are escaped. Bytes that are not UTF-8 become U+FFFD. Returns false if `s`
+// contains such bytes.
 template <class Out> bool add_json_string(Out& out, std::string_view s) {
   const auto escape = [&out](char32_t unit) {
     out += std::string_view("\\u");
@@ -39,8 +40,8 @@ template <class Out> bool add_json_string(Out& out, std::string_view s) {
   return whole;
 }
 
-// Returns `s` (UTF-8) as add_json_string() writes it, or nullopt if `s` is not UTF-8, which
-// JSON cannot represent.
+// Returns `s` as a JSON string (see add_json_string()), or nullopt if `s` is not UTF-8, because
+// JSON cannot represent such bytes.
 inline std::optional<std::string> json_string(std::string_view s) {
   std::string out;
   if (!add_json_string(out, s)) return std::nullopt;

@@ -1,5 +1,5 @@
-// Decodes UTF-8 one character at a time, and classifies the characters that a screen does not
-// show as themselves.
+// Decodes UTF-8 one character at a time. Identifies characters that are invisible on a screen or
+// affect other text.
 #pragma once
 #include <algorithm>
 #include <boost/nowide/utf/utf.hpp>
@@ -9,9 +9,11 @@
 #include <string>
 #include <string_view>
 
+#include "../../config.hpp"
+
 namespace tracecodec::io {
 
-// Code point and its size in bytes; a size of 0 marks an invalid sequence.
+// Code point and its size in bytes. A size of 0 marks an invalid sequence.
 struct character {
   char32_t number;
   std::size_t size;
@@ -27,9 +29,9 @@ inline character front_character(std::string_view s) noexcept {
   return first < 0x80 ? character{first, 1} : detail::wide_character(s);
 }
 
-// True if a screen shows the character as itself. False for control characters, which affect
-// the terminal, and for characters that change the writing direction or end a line. Also false
-// for characters of zero width, which can make two different names look alike.
+// Returns true if the character is visible on a screen. Returns false for control characters, which
+// affect the terminal, and for characters that change the writing direction or end a line. Also
+// returns false for characters of zero width, which can make two different names look alike.
 constexpr bool is_shown(char32_t c) noexcept {
   if (c < 0xA0) return c >= 0x20 && c < 0x7F;
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
@@ -38,10 +40,10 @@ constexpr bool is_shown(char32_t c) noexcept {
          !within(0xFFF9, 0xFFFB) && !within(0xE0000, 0xE007F);
 }
 
-// Replacement for bytes that are not UTF-8: U+FFFD.
+// U+FFFD, the replacement for bytes that are not UTF-8.
 inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
 
-// Appends `s` to `out`, except the characters that callbacks handle. Calls other(c) for each
+// Appends `s` to `out`, except for characters that a callback handles. Calls other(c) for each
 // character below 0x80 for which special(c) is true. Calls wide(text of the character, code
 // point) for each character from 0x80 on. Each byte that is not part of a UTF-8 character
 // becomes no_character. Returns false if `s` contains such a byte.
@@ -81,10 +83,10 @@ template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
   while (digits-- != 0) out += hex[v >> 4 * digits & 15U];
 }
 
-// Appends `s` in a form that is visible on one line of a screen. A character that is not shown
-// as itself becomes an escape such as \x1b, \u202e or \U000e0041. A byte that is not UTF-8
-// becomes an escape such as \xff. A backslash is not escaped, because file names on Windows
-// contain backslashes.
+// Appends `s` in a form that is visible on one line of a screen. A character for which is_shown()
+// is false becomes an escape such as \x1b, \u202e or \U000e0041. A byte that is not UTF-8 becomes
+// an escape such as \xff. A backslash is not escaped, because file names on Windows contain
+// backslashes.
 template <class Out> void add_shown(Out& out, std::string_view s) {
   while (!s.empty()) {
     const auto [number, size] = front_character(s);
@@ -136,11 +138,11 @@ inline std::string utf8_of(std::u16string_view s) {
   std::string out;
   out.reserve(s.size());
   for (const char16_t *p = s.data(), *const end = p + s.size(); p != end;) {
-    const char16_t* behind = p;
-    const auto c = detail::utf16_traits::decode(behind, end);
+    const char16_t* next = p;
+    const auto c = detail::utf16_traits::decode(next, end);
     if (detail::is_character(c)) {
       detail::utf8_traits::encode(c, std::back_inserter(out));
-      p = behind;
+      p = next;
     } else {
       out += no_character;
       ++p;
@@ -149,8 +151,16 @@ inline std::string utf8_of(std::u16string_view s) {
   return out;
 }
 
+// Returns UTF-16 code units, which are any range of 16-bit numbers, as UTF-8.
+template <class Units> std::string utf8_of_units(const Units& units) {
+  std::u16string s;
+  s.reserve(units.size());
+  for (const auto unit : units) s += static_cast<char16_t>(unit);
+  return utf8_of(s);
+}
+
 // Returns `s` with no_character for each byte that is not part of a UTF-8 character, so that
-// json_string() accepts the result. This is needed because a file name may consist of any
+// json_string() accepts the result. This conversion is needed because a file name can contain any
 // bytes.
 inline std::string as_utf8(std::string_view s) {
   std::string out;

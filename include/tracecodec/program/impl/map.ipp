@@ -78,8 +78,8 @@ TRACECODEC_FUNC program_place program_map::at(std::uint64_t address) const noexc
   if (symbol == symbols_.begin()) return p;
   const program_symbol& s = *std::prev(symbol);
   const std::uint64_t offset = address - s.address;
-  // A symbol of the previous module does not extend into this module.
   if (offset >= (s.size != 0 ? s.size : longest_unsized)) return p;
+  // Ignore a symbol that begins in another module.
   if (p.module != nullptr && !p.module->has(s.address)) return p;
   p.symbol = &s;
   p.symbol_offset = offset;

@@ -45,7 +45,7 @@ class program_map_parser {
         list([&](const io::json_object& o) {
           program_symbol s{number(o, "address"), number(o, "size", true), text(o, "name")};
           if (s.size != 0) require_end("size", s.address, s.size);
-          // A vector that grows has two copies of its elements for a while.
+          // While a vector grows, it stores two copies of its elements.
           charge(2 * sizeof s + s.name.size());
           symbols.push_back(std::move(s));
         });
@@ -106,8 +106,8 @@ class program_map_parser {
     if (from + (size - 1) < from) fail(key, "extends beyond the last address");
   }
 
-  // Returns an address or a size, which is either a string such as "0x1f" or a number. Returns
-  // 0 if the key is missing and `optional` is true.
+  // Returns the value of member `key` of `o`: an address or a size, as a string such as "0x1f" or
+  // as a number. Returns 0 if the key is missing and `optional` is true.
   std::uint64_t number(const io::json_object& o, const char* key, bool optional = false) const {
     const auto v = io::member(o, key);
     if (!v && optional) return 0;

@@ -17,9 +17,8 @@
 namespace tracecodec {
 
 namespace detail {
-// Reads one line of the output of nm, "ADDRESS TYPE NAME" or "ADDRESS SIZE TYPE NAME", and
-// appends the symbol to `to`. Omits symbols that are not code. Returns false if the line has
-// neither form.
+// Reads a line of nm output, "ADDRESS TYPE NAME" or "ADDRESS SIZE TYPE NAME", and appends the
+// symbol to `to`. Omits symbols that are not code. Returns false if the line has neither form.
 TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program_symbol>& to) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   const auto word = [&line] {
@@ -49,8 +48,7 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
     if (!address) return false;
     symbol.address = *address;
     type = word();
-    // If the word is not a single letter, it is a size, which has as many digits as the
-    // address.
+    // If the word is not a single letter, it is a size with as many digits as the address.
     if (!is_type(type)) {
       const auto size = number(type);
       if (!size) return false;
@@ -93,7 +91,7 @@ TRACECODEC_FUNC std::vector<program_symbol> read_symbols(io::input in, std::uint
     if (!detail::read_symbol_line(line, all))
       throw trace_error(trace_errc::bad_value, {.file = file, .offset = text.offset()},
                         "expected the output of nm: address, type and name");
-    // A vector that grows has two copies of its elements for a while.
+    // While a vector grows, it stores two copies of its elements.
     if (all.size() != before) used += 2 * sizeof(program_symbol) + all.back().name.size();
     if (used > memory)
       throw trace_error(trace_errc::unsupported, {.file = file},

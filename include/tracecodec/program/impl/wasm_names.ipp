@@ -60,7 +60,8 @@ class wasm_reader {
  private:
   static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-  // Returns the function names in the current name section, or nullopt if it has none.
+  // Returns the function names in the current name section, or nullopt if the section contains no
+  // names.
   std::optional<std::vector<wasm_function>> subsections() {
     const std::uint64_t section_end = end_;
     std::optional<std::vector<wasm_function>> names;
@@ -85,7 +86,7 @@ class wasm_reader {
         fail(trace_errc::bad_value, at, "function index",
              std::to_string(index) + " is too large or does not exceed the preceding one");
       std::string name = text("function name");
-      // A vector that grows has two copies of its elements for a while.
+      // While a vector grows, it stores two copies of its elements.
       const std::uint64_t cost = 2 * sizeof(wasm_function) + name.size();
       if (cost > left_)
         throw trace_error(trace_errc::unsupported, {.file = file()},
@@ -117,7 +118,7 @@ class wasm_reader {
     return std::to_integer<unsigned>(in[0]);
   }
   std::uint32_t number(const char* field) {
-    constexpr std::size_t longest = 5;  // maximum size in bytes of a 32-bit number
+    constexpr std::size_t longest = 5;  // maximum number of bytes of an encoded 32-bit number
     const std::size_t there =
         static_cast<std::size_t>(std::min<std::uint64_t>(longest, end_ - window_.offset()));
     const auto in = window_.look(there);
@@ -148,7 +149,7 @@ class wasm_reader {
 
   [[noreturn]] void cut(const char* field) {
     window_.check_end();
-    fail(trace_errc::truncated, window_.offset() + window_.at_hand().size(), field,
+    fail(trace_errc::truncated, window_.offset() + window_.buffered().size(), field,
          "the module ends inside it");
   }
   [[noreturn]] void fail(trace_errc code, std::uint64_t at, const char* field,

@@ -1,4 +1,4 @@
-// Rules that a sound RapidBin trace follows, and the summary of a check.
+// Rules for sound RapidBin traces, and the summary of a check.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Rule that check() verifies. check_rules lists the rules in the same order.
+// Rule that check() verifies. The enumerators are in the order of check_rules.
 enum class rule : std::uint8_t {
   damaged,
   header,

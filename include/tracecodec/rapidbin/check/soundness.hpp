@@ -17,15 +17,15 @@
 
 namespace tracecodec::rapidbin {
 
-// Lock that is held, and the acquire event that took it.
+// Held lock, and the acquire event that took the lock.
 struct held_lock {
   std::uint64_t lock = 0, index = 0;
   std::uint32_t depth = 0;  // number of acquires by `thread` without a release
   std::uint32_t thread = 0, location = 0;
 };
 
-// Checker for the order of events. Its memory is 4 KiB, plus about 50 bytes for each lock that
-// was ever held and for each thread above largest_thread.
+// Checker for the order of events. The checker needs 4 KiB of memory, plus about 50 bytes for each
+// lock that was ever held and for each thread above largest_thread.
 class soundness {
  public:
   // Callback that returns the name of an id, or null if the id has no name.
@@ -35,14 +35,15 @@ class soundness {
 
   // Returns a description of an id for messages, such as "thread 1", or "thread 1 (worker)" if the
   // id has a name.
-  [[nodiscard]] std::string called(id_kind kind, std::uint64_t id) const {
+  [[nodiscard]] std::string name_of(id_kind kind, std::uint64_t id) const {
     std::string s = std::string(name(kind)) + ' ' + std::to_string(id);
     const std::string* const given = names_ ? names_(kind, id) : nullptr;
     return given == nullptr ? s : s + " (" + *given + ')';
   }
 
-  // Adds event `e`, which has index `index`. Calls broken(rule, message) for each rule that the
-  // event breaks. If broken() returns true, add() ignores the event and returns false.
+  // Adds the event `e`, which is event number `index` of the trace. Calls broken(rule, message) for
+  // each rule that the event breaks. If broken() returns true, add() ignores the event and returns
+  // false.
   template <class Broken> bool add(const event& e, std::uint64_t index, Broken&& broken) {
     thread_state& t = state_of(e.thread);
     if (t.joined && broken(rule::after_join, thread(e.thread) + " acts after its join"))
@@ -53,7 +54,7 @@ class soundness {
     return true;
   }
 
-  // Calls held(held_lock) for each lock that is still held, in the order of the acquires.
+  // Calls held(held_lock) for each lock that is held at the end, in the order of the acquires.
   template <class Held> void finish(Held&& held) const {
     std::vector<held_lock> left;
     for (const auto& [lock, s] : locks_)
@@ -73,8 +74,8 @@ class soundness {
     std::uint32_t thread = 0, location = 0;
   };
 
-  [[nodiscard]] std::string thread(std::uint64_t id) const { return called(id_kind::thread, id); }
-  [[nodiscard]] std::string lock(std::uint64_t id) const { return called(id_kind::lock, id); }
+  [[nodiscard]] std::string thread(std::uint64_t id) const { return name_of(id_kind::thread, id); }
+  [[nodiscard]] std::string lock(std::uint64_t id) const { return name_of(id_kind::lock, id); }
 
   thread_state& state_of(std::uint64_t id) {
     if (id <= largest_thread) [[likely]]
@@ -82,7 +83,7 @@ class soundness {
     return other_threads_[id];
   }
 
-  // Checks event `e`, whose thread has state `t`, and updates the states of threads and locks.
+  // Checks the event `e` of the thread with state `t`, and updates the states of threads and locks.
   // Returns false if broken() returns true.
   template <class Broken>
   bool act(thread_state& t, const event& e, std::uint64_t index, Broken& broken) {
@@ -153,7 +154,7 @@ class soundness {
 
   names names_ = {};
   std::array<thread_state, largest_thread + 1> threads_ = {};
-  // States of threads above largest_thread, which only STD text contains.
+  // States of threads above largest_thread, which occur only in STD text.
   std::unordered_map<std::uint64_t, thread_state, io::keyed_hash> other_threads_ = {};
   std::unordered_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };

@@ -1,5 +1,5 @@
-// Mapping of locations, variables and locks to addresses. RapidBin only stores numbers, so this
-// library chooses the addresses. With metadata, variables and locks have their addresses in the
+// Maps locations, variables and locks to addresses. RapidBin stores only numbers, so this library
+// chooses the addresses. With metadata, variables and locks have the addresses that they had in the
 // WebAssembly program.
 #pragma once
 #include <array>
@@ -16,17 +16,17 @@ namespace tracecodec::rapidbin {
 
 class address_map {
  public:
-  // Creates a map to synthetic addresses only.
+  // Creates a map without metadata. All addresses are synthetic.
   address_map() = default;
-  // Creates a map to the addresses in the metadata `names`, and to synthetic addresses for ids
-  // that `names` lacks.
+  // Creates a map that uses the addresses in the metadata `names`. Ids that `names` lacks have
+  // synthetic addresses.
   explicit address_map(metadata names) : names_(std::move(names)) {}
 
-  [[nodiscard]] const std::optional<metadata>& names() const noexcept { return names_; }
+  [[nodiscard]] const std::optional<metadata>& trace_metadata() const noexcept { return names_; }
 
   // Returns the address of the instruction at `location`. If the metadata contains the location,
-  // the address is feed::synthetic_addresses::ip() of its function and instruction. Otherwise,
-  // the address is 4 MiB + 4 * location.
+  // the address is feed::synthetic_addresses::ip() of the location's function and instruction.
+  // Otherwise, the address is 4 MiB + 4 * location.
   [[nodiscard]] std::uint64_t ip(std::uint32_t location) const noexcept {
     if (names_)
       if (const code_location* l = names_->locations.find(location)) return ip(*l);
@@ -36,31 +36,33 @@ class address_map {
     return synthetic::ip(l.function, l.instruction);
   }
 
-  // Returns the address of variable `id`: its address in the metadata, or 2^44 + 8 * id if the
-  // metadata lacks it.
+  // Returns the address of variable `id` from the metadata. If the metadata lacks the variable,
+  // returns 2^44 + 8 * id.
   [[nodiscard]] std::uint64_t variable(std::uint64_t id) const noexcept {
     if (const memory_location* m = named(id)) return m->address;
     return synthetic::data + synthetic::bytes_of_variable * id;
   }
-  // Returns the size of a variable in bytes, or 0 if it is unknown.
+  // Returns the size of a variable in bytes, or 0 if the size is unknown.
   [[nodiscard]] std::uint64_t width(std::uint64_t variable) const noexcept {
     const memory_location* m = named(variable);
     return m != nullptr ? m->access_width : 0;
   }
 
-  // Returns the address of lock `id`: its id in the WebAssembly program, or 2^45 + 64 * id if the
-  // metadata lacks it. Each synthetic lock thus has its own cache line.
+  // Returns the address of lock `id`. For a lock in the metadata, the address is the lock's id in
+  // the WebAssembly program. For any other lock, the address is 2^45 + 64 * id, so each of these
+  // locks has its own cache line.
   [[nodiscard]] std::uint64_t lock(std::uint64_t id) const noexcept {
     if (names_)
       if (const std::uint64_t* address = names_->locks.find(id)) return *address;
     return synthetic::locks + synthetic::bytes_of_lock * id;
   }
 
-  // Returns the address of the variable or lock `decor` of operation `o`, or 0 if `o` has neither.
+  // Returns the address of the variable or lock that `decor` identifies for the operation `o`.
+  // Returns 0 if the operand of `o` is neither a variable nor a lock.
   [[nodiscard]] TRACECODEC_INLINE std::uint64_t operand_of(operation o,
                                                            std::uint64_t decor) const noexcept {
-    // Processors rarely predict the next operation, so the case without metadata uses a table
-    // instead of branches.
+    // Without metadata, use a table instead of branches, because processors rarely predict the next
+    // operation correctly.
     if (!names_) [[likely]] {
       const synthetic_place p =
           defined(o) ? synthetic_places[static_cast<std::size_t>(o)] : synthetic_place{};
@@ -81,7 +83,8 @@ class address_map {
   static_assert(synthetic::largest_location == largest_location);
   static_assert(synthetic::largest_operand == largest_decor);
 
-  // Address of operand 0 of an operation, and the distance in bytes between operands.
+  // Addresses of an operation's operands: the address of operand 0, and the distance in bytes
+  // between consecutive operands.
   struct synthetic_place {
     std::uint64_t begin, bytes;
   };

@@ -1,7 +1,7 @@
-// RapidBin events as simulator instructions. The instructions have the addresses that
-// address_map.hpp assigns. A read or a write accesses its variable. An acquire or a release reads
-// and writes the address of its lock. The format has no control flow, so no instruction is a
-// branch.
+// RapidBin events as simulator instructions. address_map.hpp assigns addresses to the instructions.
+// An instruction for a read or a write accesses the variable. An instruction for an acquire or a
+// release reads and writes the address of the lock. The format does not record control flow, so no
+// instruction is a branch.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace tracecodec::rapidbin {
 
 using feed::branch_class;
 
-// Event as an instruction of a feed (feed::instruction).
+// View of an event as an instruction (feed::instruction).
 class instruction_view {
  public:
   static constexpr bool has_branches = false;
@@ -43,11 +43,11 @@ class instruction_view {
   [[nodiscard]] bool taken() const noexcept { return false; }
   [[nodiscard]] std::uint64_t target() const noexcept { return 0; }
   [[nodiscard]] std::uint32_t asid() const noexcept { return event_.thread; }
-  // Returns an empty list, because RapidBin has no registers.
+  // Returns an empty list, because RapidBin does not record registers.
   [[nodiscard]] std::span<const std::uint8_t> destination_registers() const noexcept { return {}; }
   [[nodiscard]] std::span<const std::uint8_t> source_registers() const noexcept { return {}; }
 
-  // Range that stores at most one address.
+  // Range of at most one address.
   class addresses {
    public:
     addresses(std::uint64_t address, std::size_t n) noexcept : address_{address}, n_(n) {}
@@ -60,8 +60,8 @@ class instruction_view {
     std::array<std::uint64_t, 1> address_;
     std::size_t n_;
   };
-  // Returns the address that the event writes. An address of 0, which metadata may contain, is
-  // left out. dropped_operands() includes it.
+  // Returns the address that the event writes, if any. Leaves out the address 0, which metadata may
+  // contain. dropped_operands() counts addresses that are left out.
   [[nodiscard]] addresses destination_memory() const noexcept {
     return {address_[0], address_[0] != 0 ? writes_ : 0U};
   }
@@ -71,9 +71,9 @@ class instruction_view {
   [[nodiscard]] std::uint64_t dropped_operands() const noexcept {
     return address_[0] != 0 ? 0 : 0U + reads_ + writes_;
   }
-  // Calls f(is_used, address, size in bytes or 0, is_write) for the slot of the read, then for the
-  // slot of the write. An address of 0 is not left out. Does not call `f` if the event neither
-  // reads nor writes.
+  // Calls f(is_used, address, size in bytes or 0, is_write) for the slot of the read, and then for
+  // the slot of the write. The address may be 0. Does not call `f` if the event neither reads nor
+  // writes memory.
   static constexpr std::size_t access_slots = 2;
   template <class F> TRACECODEC_INLINE void for_each_access_slot(F f) const {
     if (reads_ + writes_ == 0) return;
@@ -82,11 +82,11 @@ class instruction_view {
     f(writes_ != 0, address_[0], size, true);
   }
 
-  // Returns the event in the trace.
+  // Returns the event as stored in the trace.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
-  // Returns the operand of an event that does not access memory. The operand of a request is the
-  // address of the lock. The operand of a fork or a join is the other thread. Returns 0 for all
-  // other events.
+  // Returns the operand of an event that does not access memory. For a request, the operand is the
+  // address of the lock. For a fork or a join, the operand is the id of the other thread. Returns 0
+  // for all other events.
   [[nodiscard]] std::uint64_t event_operand() const noexcept {
     if (event_.operation == operation::request) return address_[0];
     return operand_of(event_.operation) == operand::thread ? event_.decor : 0;
@@ -99,17 +99,17 @@ class instruction_view {
     return event_.operation >= operation::fork && event_.operation <= operation::end;
   }
   // Returns the size in bytes of the variable that the event reads or writes. Returns 0 if the
-  // event does not access a variable, or if the metadata is missing or lacks the variable.
+  // event does not access a variable, or if the size is unknown.
   [[nodiscard]] std::uint64_t access_width() const noexcept {
     return operand_of(event_.operation) == operand::variable ? addresses_->width(event_.decor) : 0;
   }
   // Returns the trace's metadata, or nullopt if the feed was created without metadata.
-  [[nodiscard]] const std::optional<metadata>& names() const noexcept {
-    return addresses_->names();
+  [[nodiscard]] const std::optional<metadata>& trace_metadata() const noexcept {
+    return addresses_->trace_metadata();
   }
 
  private:
-  // Returns 1 if `o` is in `all`, otherwise 0. Does not use a branch.
+  // Returns 1 if `o` is in `all`, and 0 otherwise. The function does not branch.
   TRACECODEC_INLINE static constexpr std::uint8_t is_one_of(
       operation o, std::initializer_list<operation> all) noexcept {
     unsigned bits = 0;
@@ -125,7 +125,7 @@ class instruction_view {
   const address_map* addresses_;
 };
 
-// Consecutive events as instructions (feed::batch).
+// Batch of consecutive events as instructions (feed::batch).
 class instruction_batch {
  public:
   using value_type = instruction_view;
@@ -160,14 +160,14 @@ class instruction_batch {
   bool ends_ = true;
 };
 
-// Feed over the events of a trace (feed::stream). The feed is also a range. It throws what the
-// event source throws.
+// Feed of a trace's events (feed::stream). The feed is also a range. The feed's functions throw the
+// errors of the event source.
 class trace_feed : public feed::iterable<trace_feed> {
  public:
   using batch_type = instruction_batch;
 
   explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {});
-  // Opens the RapidBin file `path`. "-" is standard input.
+  // Opens the RapidBin file `path`. The path "-" stands for standard input.
   explicit trace_feed(const std::string& path, address_map addresses = {});
 
   batch_type next() { return {from_->next(), *addresses_}; }
@@ -177,21 +177,22 @@ class trace_feed : public feed::iterable<trace_feed> {
   [[nodiscard]] std::optional<double> progress() const { return from_->progress(); }
   [[nodiscard]] const std::string& name() const { return from_->name(); }
 
-  [[nodiscard]] const std::optional<metadata>& names() const noexcept {
-    return addresses_->names();
+  [[nodiscard]] const std::optional<metadata>& trace_metadata() const noexcept {
+    return addresses_->trace_metadata();
   }
   [[nodiscard]] event_source& source() noexcept { return *from_; }
 
-  // Returns the name of an id in the STD text read so far, or else in the metadata. Returns null
-  // if neither contains a name for the id.
+  // Returns the name of an id. Searches the STD text that has been read so far, and then the
+  // metadata. Returns null if the id has no name.
   [[nodiscard]] const std::string* name_of(id_kind kind, std::uint64_t id) const {
     if (const std::string* const name = from_->name_of(kind, id)) return name;
-    return names() ? names()->names.of(kind).find(id) : nullptr;
+    return trace_metadata() ? trace_metadata()->names.of(kind).find(id) : nullptr;
   }
 
  private:
   std::unique_ptr<event_source> from_;
-  // Map on the heap. Batches point to it, so its address must not change when the feed is moved.
+  // Address map on the heap. Batches store a pointer to the map, so moving the feed must not change
+  // the map's address.
   std::unique_ptr<const address_map> addresses_;
 };
 

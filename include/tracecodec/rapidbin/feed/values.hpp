@@ -1,4 +1,4 @@
-// Value queries on RapidBin events (feed/values.hpp).
+// Queries on the values of RapidBin events (feed/values.hpp).
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Returns the operation with the name `name_of_it`, such as "acquire", ignoring case. Returns
-// nullopt if no operation has this name.
+// Returns the operation called `name_of_it`, such as "acquire", ignoring case. Returns nullopt if
+// no operation has this name.
 template <class Feed>
 requires std::same_as<typename Feed::batch_type::value_type, instruction_view>
     std::optional<operation> operation_named(const Feed&, std::string_view name_of_it) {

@@ -25,7 +25,7 @@ class checker
   friend engine;
 
  public:
-  // Creates a checker. `names` is the trace's metadata, or null.
+  // Creates a checker. `names` points to the trace's metadata, or is null.
   checker(on_finding report, check_options options, const metadata* names)
       : engine(std::move(report), std::move(options)), names_(names) {}
 
@@ -58,13 +58,13 @@ class checker
           add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(count));
         });
   }
-  // Checks a batch of a file or an STD text. Both use this function, so that the compiler inlines
-  // check_one() into the loop.
+  // Checks a batch of events. RapidBin files and STD text share this function, so that the compiler
+  // inlines check_one() into the loop.
   [[gnu::noinline]] void batch(event_batch b) {
     for (std::size_t i = 0; i < b.size(); ++i) check_one(b.events[i], b.index(i));
   }
-  // Adds the finding for error `e`. Returns true if reading can continue, which is the case after
-  // a malformed line of STD text.
+  // Adds a finding for the error `e`. Returns true if reading can continue, which is possible only
+  // after a malformed line of STD text.
   bool failed(const trace_error& e, event_source&) {
     const bool line = e.record() && !declared_;
     add(line ? rule::bad_line : rule::damaged, e);
@@ -76,7 +76,7 @@ class checker
     check_metadata();
   }
 
-  // Adds names of ids to messages. The names are those of the STD text, or of the metadata for a
+  // Adds names to the ids in messages. The names come from the STD text, or from the metadata of a
   // RapidBin file.
   void take_names(const event_source& trace) {
     const bool text = dynamic_cast<const std_reader*>(&trace) != nullptr;
@@ -91,7 +91,7 @@ class checker
   TRACECODEC_INLINE void check_one(const event& e, std::uint64_t index) {
     const auto broken = [&](rule r, const std::string& message) {
       at(index, r, message);
-      return false;  // check the event in spite of the finding
+      return false;  // the event is still checked
     };
     if (e.sign) broken(rule::sign_bit, "the sign bit is set");
     if (!defined(e.operation))
@@ -108,7 +108,8 @@ class checker
 
   template <class Broken> void check_counts(const event& e, operand kind, Broken& broken) {
     const auto below = [&](std::uint64_t id, auto count, std::uint64_t& largest, const char* what) {
-      // Reports an id only if it is larger than all previous ids, not for every event.
+      // Report an id only if it is larger than all previous ids, because otherwise every event with
+      // an id above the count would be reported.
       if (count <= 0 || id < static_cast<std::uint64_t>(count) || id <= largest) return;
       largest = id;
       broken(rule::id_above_count, std::string(what) + ' ' + std::to_string(id) +
@@ -166,8 +167,8 @@ class checker
     compare.template operator()<&header::variables>(rule::variable_count, counted().variables());
   }
 
-  // Reports metadata with more ids than the trace. check_names() reports ids that the metadata
-  // lacks.
+  // Adds a finding if the metadata has more ids than the trace. In the opposite case, check_names()
+  // reports the ids that the metadata lacks.
   void check_metadata() {
     if (records_ == nullptr) return;
     const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
@@ -182,8 +183,8 @@ class checker
   void closing() {
     soundness_.finish([this](const held_lock& l) {
       at(l.index, rule::held_at_end,
-         soundness_.called(id_kind::thread, l.thread) + " still holds " +
-             soundness_.called(id_kind::lock, l.lock) + " at the end");
+         soundness_.name_of(id_kind::thread, l.thread) + " still holds " +
+             soundness_.name_of(id_kind::lock, l.lock) + " at the end");
     });
     if (records_ != nullptr) check_overlaps();
     sum().events = counted().events();
@@ -201,8 +202,8 @@ class checker
               hex(o.address) + ", and " + std::to_string(o.threads.size()) +
               (o.threads.size() == 1 ? " thread" : " threads"));
     };
-    // Real programs have few overlaps. The limit bounds the time for a hostile file, which could
-    // contain any number of overlapping pairs.
+    // Overlaps are rare in real programs. A malicious file could contain a huge number of
+    // overlapping pairs, so a limit bounds the time.
     const std::uint64_t most = 250'000 + 16 * std::uint64_t{records_->memory.size()};
     if (!overlaps(*records_, report, most))
       add(rule::overlapping_variables, {}, {},
@@ -220,7 +221,7 @@ class checker
     id_set threads = {}, locks = {}, variables = {}, locations = {};
   };
   const metadata* names_;
-  // Metadata to compare with the trace. Null if the trace has no metadata, or if the metadata
+  // Metadata to compare with the trace, or null if the trace has no metadata or if the metadata
   // contains only names.
   const metadata* records_ = names_ != nullptr && names_->has_records() ? names_ : nullptr;
   std::optional<header> declared_ = {};  // header of a RapidBin file; nullopt for STD text

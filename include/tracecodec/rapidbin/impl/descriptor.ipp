@@ -33,8 +33,8 @@ TRACECODEC_FUNC bool set_strict(format::own_options& to, const std::string&) {
   return true;
 }
 
-// Adds `value` to `ids` if it is a bare number, otherwise to `names`. Returns false if `value`
-// is empty.
+// Adds `value` to `ids` if `value` is a number without a letter, and to `names` otherwise. Returns
+// false if `value` is empty.
 TRACECODEC_FUNC bool choose(id_kind kind, id_set& ids, std::vector<std::string>& names,
                             const std::string& value) {
   if (const auto id = plain_id(kind, value))
@@ -101,7 +101,7 @@ TRACECODEC_FUNC std::string_view lacking_for_selection(const format::own_options
   const auto* const wanted = in.get<selection>();
   if (wanted == nullptr || wanted->everything()) return "";
   return wanted->threads.size() != 0 ? "only RapidBin traces accept several threads (option thread)"
-                                     : "events to choose from";
+                                     : "events to select";
 }
 
 TRACECODEC_FUNC std::vector<std::string> files_of_metadata(const format::own_options& in) {
@@ -152,7 +152,7 @@ TRACECODEC_FUNC std::span<const format::layout> descriptor::layouts(bool) {
 TRACECODEC_FUNC void descriptor::about(format::opened from, format::statements& to) {
   std::array<std::byte, header_codec::size> bytes{};
   header h{};
-  // The reader reports a file that is too short.
+  // If the file is too short, show nothing, because the reader reports the error.
   if (from.input->read(bytes) != bytes.size() || !header_codec::decode(bytes, h)) return;
   to.add("threads", std::to_string(h.threads));
   to.add("locks", std::to_string(h.locks));

@@ -69,7 +69,7 @@ TRACECODEC_FUNC std::string metadata_text(const metadata& m) {
     out += "\n      }";
   };
   const auto list = [&](const char* key, const auto& table, const char* value_key,
-                        const auto& add_value, const char* behind) {
+                        const auto& add_value, const char* after) {
     out.append("  \"").append(key).append("\": [");
     const char* separator = "\n";
     for (const auto& r : table) {
@@ -80,7 +80,7 @@ TRACECODEC_FUNC std::string metadata_text(const metadata& m) {
       out += "\n    }";
       separator = ",\n";
     }
-    out.append(table.empty() ? "]" : "\n  ]").append(behind);
+    out.append(table.empty() ? "]" : "\n  ]").append(after);
   };
   const auto records = [&](const char* key, const auto& table, const auto& wasm_id) {
     list(key, table, "wasm_id", wasm_id, ",\n");
@@ -135,15 +135,15 @@ TRACECODEC_FUNC bool overlaps(const metadata& m, const std::function<void(const 
   for (const auto& r : m.memory) {
     const auto [address, width] = r.wasm_id;
     if (width == 0) continue;
-    const std::uint64_t behind = std::numeric_limits<std::uint64_t>::max() - address;
+    const std::uint64_t after = std::numeric_limits<std::uint64_t>::max() - address;
     const auto shared = m.shared_variables.find(r.trace_id);
-    all.push_back({address, address + std::min(width - 1, behind), r.trace_id,
+    all.push_back({address, address + std::min(width - 1, after), r.trace_id,
                    shared == m.shared_variables.end() ? nullptr : &shared->second});
   }
   std::sort(all.begin(), all.end(), [](const interval& a, const interval& b) {
     return std::pair(a.first, a.variable) < std::pair(b.first, b.variable);
   });
-  std::vector<interval> open;  // intervals that may reach the current address, in order
+  std::vector<interval> open;  // intervals that may contain the current address, in order
   overlap found;
   for (const interval& b : all) {
     std::erase_if(open, [&](const interval& a) { return a.last < b.first; });

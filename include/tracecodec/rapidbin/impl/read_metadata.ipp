@@ -74,7 +74,7 @@ class metadata_parser {
  private:
   static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
 
-  // Returns true if the current member is the first member with the key `key`.
+  // Returns true if the current member's key is `key`, and no earlier member has the same key.
   bool takes(const char* key) {
     if (text_.key() != key || std::find(taken_.begin(), taken_.end(), key) != taken_.end())
       return false;
@@ -90,8 +90,8 @@ class metadata_parser {
     require('[', "is not a list");
     text_.values([&](const io::json_value& v) {
       index_ = all.size();
-      // While the list grows or is sorted, memory may contain three copies of each record.
-      // id_table also stores a sort order.
+      // Charge three copies of each record, because the list is copied when it grows or is sorted.
+      // The id_table also stores a sort order.
       charge(3 * sizeof(record) + 2 * sizeof(std::size_t));
       const io::json_object o = object(v, "");
       const auto wasm_id = io::member(o, key);
@@ -102,7 +102,7 @@ class metadata_parser {
     out = id_table<WasmId>(std::move(all));
   }
 
-  // Reads a list of names. Throws if a name occurs twice.
+  // Reads a list of names. Throws an error if a name occurs twice.
   void names(id_table<std::string>& out) {
     records(
         out,
@@ -122,7 +122,8 @@ class metadata_parser {
     if (twice != all.end()) fail("", "has the name " + shown(std::string(*twice)) + " twice");
   }
 
-  // Throws if two records have the same trace id. The error's field is the later record.
+  // Throws an error if two records have the same trace id. The error's field identifies the later
+  // record.
   template <class Record> void require_different(const std::vector<Record>& all) {
     std::vector<std::size_t> order;
     const auto id = [&](std::size_t i) { return all[i].trace_id; };
@@ -165,15 +166,16 @@ class metadata_parser {
     });
   }
 
-  // Throws with the message `why` if the value of the current member does not begin with `kind`.
+  // Throws an error with the message `why` if the value of the current member does not begin with
+  // the character `kind`.
   void require(char kind, const char* why) {
     if (text_.kind() == kind) return;
     text_.pass();
     fail("", why);
   }
 
-  // Subtracts `bytes` from the memory limit. Callers include the allocator's overhead in `bytes`.
-  // Throws if the limit is exceeded.
+  // Subtracts `bytes`, which must include the allocator's overhead, from the remaining memory.
+  // Throws an error if the limit is exceeded.
   void charge(std::uint64_t bytes) {
     if (bytes > left_)
       throw trace_error(trace_errc::unsupported, {.file = file_},
@@ -199,8 +201,8 @@ class metadata_parser {
     return number(*v, place, largest);
   }
 
-  // Throws trace_error(bad_value). `place` is relative to record index_ of the list key_, or to
-  // the value of key_ if index_ is nullopt.
+  // Throws trace_error(bad_value). `place` is a path relative to record index_ of the list key_. If
+  // index_ is nullopt, the path is relative to the value of key_.
   [[noreturn]] void fail(const std::string& place, const std::string& why) const {
     const std::string index = index_ ? '[' + std::to_string(*index_) + ']' : "";
     throw trace_error(trace_errc::bad_value, {.file = file_, .field = key_ + index + place}, why);
@@ -209,7 +211,8 @@ class metadata_parser {
     return "is " + shown(io::json_text_of(v)) + ", expected a number from 0 to " +
            std::to_string(largest);
   }
-  // Returns `text`, truncated to 40 bytes and "..." if it is longer, for error messages.
+  // Returns `text` for use in an error message. If `text` has more than 40 bytes, it is truncated,
+  // and "..." is appended.
   static std::string shown(std::string text) {
     std::size_t n = 40;
     if (text.size() <= n) return text;
@@ -220,8 +223,8 @@ class metadata_parser {
   const std::string& file_;
   io::json_pieces text_;
   std::uint64_t left_, memory_;
-  std::vector<std::string> taken_ = {};    // keys of the root object that were read
-  std::string key_ = {};                   // key of the root object that was read last
+  std::vector<std::string> taken_ = {};    // keys of the root object read so far
+  std::string key_ = {};                   // most recently read key of the root object
   std::optional<std::size_t> index_ = {};  // index of the current record in its list
 };
 }  // namespace detail

@@ -13,8 +13,9 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Returns true if the first event has the first id of each kind in Wasmgrind's numbering, and
-// not all events are equal. Used if the header is all zeros and therefore declares no counts.
+// Returns true if the first event has the first ids that Wasmgrind assigns, and the events are not
+// all equal. If the header is all zeros, this test replaces the comparison with the header's
+// counts.
 TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
   const event first = all[0];
   const std::uint64_t first_decor = operand_of(first.operation) == operand::thread ? 1 : 0;
@@ -22,7 +23,7 @@ TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
   return std::any_of(all.begin(), all.end(), [&](const event& e) { return e != first; });
 }
 
-// Set of the different threads, locks and variables in events.
+// Set of the different threads, locks and variables that occur in events.
 class different_ids {
  public:
   void add(const event& e) {
@@ -32,7 +33,8 @@ class different_ids {
     if (what == operand::lock) put(locks_, e.decor);
     if (what == operand::variable) put(variables_, e.decor);
   }
-  // Returns true if `h` declares at least as many threads, locks and variables as were added.
+  // Returns true if `h` declares at least as many threads, locks and variables as this set
+  // contains.
   [[nodiscard]] bool fit(const header& h) const noexcept {
     return threads_.size() <= static_cast<std::uint64_t>(h.threads) &&
            locks_.size() <= static_cast<std::uint64_t>(h.locks) &&
@@ -47,8 +49,8 @@ class different_ids {
   std::vector<std::uint64_t> threads_, locks_, variables_;
 };
 
-// Returns true if the events look like those of a program. Files of small numbers decode only to
-// acquires, and padding decodes to zeros.
+// Returns true if the events look like the events of a program. In files of other formats, small
+// numbers decode to acquires, and padding decodes to zeros.
 TRACECODEC_FUNC bool look_like_events(const event_array& first) {
   constexpr std::size_t some = 4;
   const std::size_t n = std::min(first.size(), judged_events);
@@ -60,14 +62,14 @@ TRACECODEC_FUNC bool look_like_events(const event_array& first) {
   return (n < some || acquired < n) && 2 * zeros <= n;
 }
 
-// Returns true if `h` may be the header of a trace although its number of events does not match
-// the size. Its counts must be possible. The first events must not contain more threads, locks or
-// variables than it declares.
+// Returns true if `h` could be the header of a trace although the number of events in `h` does not
+// match the file size. The counts in `h` must be possible. The first events must not contain more
+// threads, locks or variables than `h` declares.
 TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
                                 std::optional<std::uint64_t> size) {
   constexpr std::int64_t most_events = std::int64_t{1} << 36;  // 512 GiB
   if (h.threads > largest_thread + 1 || h.events > most_events) return false;
-  // The trace may be truncated, or a few other bytes may follow it.
+  // The trace may be truncated, or other bytes may follow the trace.
   const std::uint64_t there = size ? *size / event_codec::size : first.size();
   if (static_cast<std::uint64_t>(h.events) < there / 2) return false;
   different_ids ids;
@@ -79,7 +81,7 @@ TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
 TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
   header h{};
   if (!header_codec::decode(front, h)) return match::none;
-  // No file contains 2^48 events, but text that is decoded as a header seems to declare more.
+  // No real file contains 2^48 events, but text that is decoded as a header usually declares more.
   const bool counted =
       h.threads > 0 && h.locks >= 0 && h.variables >= 0 && h.events > 0 && h.events >> 48 == 0;
   const bool given_up = h == header{};
@@ -93,8 +95,8 @@ TRACECODEC_FUNC match probe(std::span<const std::byte> front, std::optional<std:
     return match::none;
   const event_array all(front.subspan(header_codec::size));
   if (all.size() == 0 || (given_up && !detail::begins_with_first_ids(all))) return match::none;
-  // Readers ignore the sign bit, but no writer sets it. If the event count does not match the
-  // size, an event with a sign bit shows that the bytes are not a trace.
+  // Readers ignore the sign bit, but no writer sets it. If the event count does not match the size,
+  // a set sign bit therefore rules out a trace.
   const bool fits =
       counted && size && file::recogniser<trace_file>::count_fits(h, header_codec::size, *size);
   if (!fits && !detail::look_like_events(all)) return match::none;
@@ -112,7 +114,7 @@ TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front) {
     const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
     if (line.empty() || line.find('\0') != line.npos) return false;
     std_error ignored;
-    if (!says_nothing(line)) return split_std(line, ignored).has_value();
+    if (!is_comment(line)) return split_std(line, ignored).has_value();
     text.remove_prefix(line.size());
   }
 }

@@ -17,7 +17,7 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Set of the ids of one kind that are written by their names.
+// Set of ids of one kind that are written as names.
 class written_names {
  public:
   written_names(id_kind kind, const id_table<std::string>& names) : kind_(kind), names_(&names) {
@@ -30,14 +30,14 @@ class written_names {
     }
   }
 
-  // Returns true if `id`, which must have a name, is written by its name.
+  // Returns true if the writer uses the name of `id` instead of its number. `id` must have a name.
   bool has(std::uint64_t id) {
-    // A name that STD text reads as the number of another id may be used if the other id is
-    // written by a name. This rule forms a chain of ids, which the loop follows.
+    // A name such as T0 may also be the number of another id. In this case, the name can be used
+    // only if the other id is also written as a name. The loop follows the resulting chain of ids.
     std::vector<std::uint64_t> path;
     bool keep = true;
     for (std::uint64_t at = id;;) {
-      // Assume true, which is the result if the chain leads back to this id.
+      // Assume true. If the chain leads back to this id, true is the correct result.
       const auto [known, is_new] = kept_.emplace(at, true);
       if (!is_new) {
         keep = known->second;
@@ -63,7 +63,7 @@ class written_names {
 
 TRACECODEC_FUNC id_names names_for_std(const id_names& all) {
   const auto of = [&all](id_kind k) { return detail::written_names(k, all.of(k)); };
-  // Ids that are written by their names, indexed by id_kind.
+  // Ids to write as names, indexed by id_kind.
   std::array<detail::written_names, id_kind_count> written{
       of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};
   return names_if(all, [&written](id_kind k, const std::string&, std::uint64_t id) {

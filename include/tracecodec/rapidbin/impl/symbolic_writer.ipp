@@ -35,8 +35,8 @@ struct symbolic_writer::state {
     return path;
   }
 
-  // Writes an event. The writer refuses ids that do not fit. Because ids are assigned one by one,
-  // the writer always receives the first id that does not fit.
+  // Writes an event. narrow() can clamp large ids without harm. Ids are assigned in ascending
+  // order, so `trace` rejects the first id that does not fit before any id is clamped.
   void put(operation o, std::uint64_t thread, std::uint64_t decor, const code_location& where) {
     const auto narrow = [](std::uint64_t n) {
       return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0xFFFFFFFF));
@@ -51,7 +51,7 @@ struct symbolic_writer::state {
   numbering<std::uint64_t> threads = {}, locks = {};
   numbering<memory_location, detail::pair_hash> variables = {};
   numbering<std::uint64_t> locations = {};  // function index << 32 | instruction index
-  // Lists of the threads that accessed each variable, indexed by variable.
+  // Threads that have accessed each variable. The index is the variable's id.
   std::vector<std::vector<std::uint64_t>> sharers = {};
 };
 
@@ -73,7 +73,8 @@ TRACECODEC_FUNC void symbolic_writer::finish() {
 
 TRACECODEC_FUNC std::uint64_t symbolic_writer::written() const { return state_->trace.written(); }
 TRACECODEC_FUNC metadata symbolic_writer::names() const {
-  // Fills `to` from `numbers`. key_of() converts a key of `numbers` to a wasm id.
+  // Fills the table `to` with the entries of `numbers`. key_of() converts a key of `numbers` to a
+  // wasm id.
   const auto table = []<class WasmId>(const auto& numbers, id_table<WasmId>& to,
                                       const auto& key_of) {
     std::vector<typename id_table<WasmId>::record> records;

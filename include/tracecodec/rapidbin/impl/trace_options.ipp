@@ -26,7 +26,7 @@ TRACECODEC_FUNC std::optional<metadata> metadata_of(const std::string& name,
     return std::nullopt;
 #if defined(TRACECODEC_WITH_SIMDJSON)
   io::open_options how = o.input;
-  how.compression.reset();  // the option for the trace does not apply to the metadata
+  how.compression.reset();  // this option applies only to the trace
   return read_metadata(io::open_input(path, how), {.memory = o.memory});
 #else
   if (given == nullptr) return std::nullopt;

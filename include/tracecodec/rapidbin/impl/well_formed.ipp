@@ -25,7 +25,7 @@ struct well_formed_events::state {
     delivered = {};
   }
 
-  // Returns the next batch that contains an event, or an empty batch at the end.
+  // Returns the next nonempty batch, or an empty batch at the end.
   event_batch fetch() {
     if (!begun) begin();
     batch.clear();
@@ -44,7 +44,7 @@ struct well_formed_events::state {
   detail::fetched_events delivered = {};
 
  private:
-  // Moves to the beginning of the part, and finds the locks that are held at that position.
+  // Moves to the beginning of the part, and finds the locks that are held there.
   void begin() {
     while (passed != part.skip) {
       const event_batch b = from->next();
@@ -59,7 +59,7 @@ struct well_formed_events::state {
     left = part.limit.value_or(std::numeric_limits<std::uint64_t>::max());
     held.clear();
     rest = within(rest);
-    // If the part is empty, do not add acquires for the held locks.
+    // Add acquires for the held locks only if the part is not empty.
     if (rest.size() == 0) rest = next_within();
     if (rest.size() != 0) before.finish([this](const held_lock& l) { held.push_back(l); });
     before = {};
@@ -107,7 +107,7 @@ struct well_formed_events::state {
 
   detail::event_buffer batch = {};
   std::vector<std::uint64_t> indexes;
-  soundness before = {}, now = {};  // states of threads and locks before and within the part
+  soundness before = {}, now = {};  // states of threads and locks before the part and within it
   std::vector<held_lock> held = {};
   std::size_t held_at = 0;
   event_batch rest = {};

@@ -39,7 +39,7 @@ class writer::state : public file::writer<trace_file> {
   [[noreturn, gnu::cold]] void refuse(const event& e) const {
     std::array<std::byte, event_codec::size> nowhere{};
     const auto done = event_codec::encode(e, nowhere);
-    // If all fields fit, the event forks or joins a thread above largest_thread.
+    // If all fields fit, the error is a forked or joined thread above largest_thread.
     const std::string field(done ? "decor" : done.field);
     std::string why = "does not fit";
     const auto say = [&](std::string_view wanted, std::uint64_t value, std::uint64_t largest) {

@@ -1,5 +1,4 @@
-// Counter of the different threads, locks and variables, for the header. Wasmgrind counts them in
-// the same way.
+// Counts the different threads, locks and variables for the header, in the same way as Wasmgrind.
 #pragma once
 #include <cstdint>
 
@@ -35,7 +34,7 @@ class counter {
   [[nodiscard]] bool has_thread(std::uint64_t id) const { return threads_.contains(id); }
   [[nodiscard]] bool has_lock(std::uint64_t id) const { return locks_.contains(id); }
   [[nodiscard]] bool has_variable(std::uint64_t id) const { return variables_.contains(id); }
-  // Returns a header with the counts. Each count must fit its field.
+  // Returns a header with the counts. Each count must fit in its header field.
   [[nodiscard]] header counts() const {
     return {static_cast<std::int16_t>(threads()), static_cast<std::int32_t>(locks()),
             static_cast<std::int32_t>(variables()), static_cast<std::int64_t>(events_)};

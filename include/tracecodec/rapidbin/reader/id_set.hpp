@@ -1,4 +1,5 @@
-// Set of ids. A sound trace has few and small ids, but a hostile trace may have any ids.
+// Set of ids. The ids of a sound trace are few and small, but a malicious trace may contain any
+// ids.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,8 +15,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Set of ids. Ids below 4 Mi are stored in blocks for 64 Ki ids. A block needs about one bit per
-// id, up to its largest id. Each id of 4 Mi or more needs about 45 bytes.
+// Set of ids. Ids below 4 Mi are stored in blocks of 64 Ki bits, and each block grows only up to
+// its largest id. Each id of 4 Mi or more needs about 45 bytes.
 class id_set {
  public:
   id_set();
@@ -25,7 +26,7 @@ class id_set {
   id_set& operator=(id_set&& other) noexcept;
   ~id_set();
 
-  // Inserts `id`. Returns true if the set did not contain it.
+  // Inserts `id`. Returns true if `id` was not in the set.
   bool insert(std::uint64_t id) {
     if (id >= dense_limit) [[unlikely]]
       return insert_other(id);
@@ -56,14 +57,14 @@ class id_set {
   static std::size_t word_of(std::uint64_t id) {
     return static_cast<std::size_t>(id % part_size / 64);
   }
-  // Grows `part` so that it contains the word at index `word`.
+  // Grows `part` to include the word at index `word`.
   static void grow(std::vector<std::uint64_t>& part, std::size_t word);
   bool insert_other(std::uint64_t id);
   [[nodiscard]] bool contains_other(std::uint64_t id) const;
 
   std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
   std::size_t size_ = 0;
-  std::unique_ptr<other_ids> others_;  // ids from dense_limit on; null if there are none
+  std::unique_ptr<other_ids> others_;  // ids of at least dense_limit; null if there are none
 };
 
 struct id_set::other_ids {

@@ -1,5 +1,6 @@
-// Detects metadata that does not belong to a trace, by the first bytes of the trace. Programs warn
-// about such metadata when they open the trace. check.hpp compares the whole trace.
+// Detects metadata that does not belong to a trace. The functions read only the first bytes of the
+// trace, so that programs can warn the user as soon as a trace is opened. check.hpp compares the
+// entire trace.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -11,10 +12,10 @@
 namespace tracecodec::rapidbin {
 
 // Returns the reason why `names` cannot be the metadata of a trace, or an empty string if no
-// contradiction is found. `front` contains the first bytes of the trace, which is STD text if
-// `text` is true. `whole` is true if `front` is the entire trace.
-// One contradiction is an event with an id that the metadata lacks. Another is a number of ids
-// that differs from the header or, if `whole` is true, from the events.
+// contradiction is found. `front` contains the first bytes of the trace. `whole` is true if `front`
+// contains the entire trace. `text` is true if the trace is STD text. A contradiction is an id that
+// the metadata lacks, or a number of ids that differs from the header. If `whole` is true, the
+// number of ids must also match the events.
 TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                      bool whole, bool text);
 

@@ -1,5 +1,5 @@
-// Mappings that assign ids to names or to other ids. A new id is the number in the text, or the
-// next number by first appearance.
+// Mappings from names or other ids to ids. A new id is either the number in the text or the next
+// unused number.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ template <class Key, class Hash = io::keyed_hash> class numbering {
   std::uint64_t operator()(const Key& key) {
     return numbers_.try_emplace(key, size()).first->second;
   }
-  // Returns the number of `key`, or nullopt if `key` has not appeared.
+  // Returns the number of `key`, or nullopt if `key` has not appeared yet.
   [[nodiscard]] std::optional<std::uint64_t> find(const Key& key) const {
     const auto at = numbers_.find(key);
     return at == numbers_.end() ? std::nullopt : std::optional(at->second);
@@ -40,8 +40,8 @@ template <class Key, class Hash = io::keyed_hash> class numbering {
 };
 
 namespace detail {
-// Returns the value of a decimal number without sign or leading zeros. Returns nullopt for any
-// other text, and for a number that exceeds 64 bits.
+// Returns the value of `s`, which must be a decimal number without a sign or leading zeros. Returns
+// nullopt for any other string, and for a number of more than 64 bits.
 inline std::optional<std::uint64_t> plain_number(std::string_view s) {
   constexpr std::size_t surely_fits = 19;  // number of digits that always fit in 64 bits
   if (s.empty() || s.size() > surely_fits + 1 || (s[0] == '0' && s.size() != 1))
@@ -60,14 +60,14 @@ inline std::optional<std::uint64_t> plain_number(std::string_view s) {
 }
 }  // namespace detail
 
-// Mapping from the names of one kind in a text to ids. The id of a number, with `letter` before it
-// or without (V17, 17), is the number itself. Any other name is mapped to the first id that is not
-// yet in use. A number that is too large, or whose id belongs to a name, is treated like a name.
-// Each name that is not a number needs about 150 bytes, plus its length.
+// Mapping from the names of one kind in STD text to ids. A number, written with or without `letter`
+// (V17 or 17), is mapped to itself. Any other name is mapped to the first unused id. A number is
+// treated as a name if it is too large, or if the number is already the id of a name. Each name
+// that is not a number needs about 150 bytes plus its length.
 class name_numbers {
  public:
-  // Creates an empty mapping. `letter` is 0 for a kind whose numbers have no letter. `largest` is
-  // the largest number that is read as an id.
+  // Creates an empty mapping. `letter` is 0 for a kind of id that is written without a letter.
+  // `largest` is the largest number that is treated as an id.
   name_numbers(char letter, std::uint64_t largest) : letter_(letter), largest_(largest) {}
 
   std::uint64_t operator()(std::string_view name) {
@@ -83,28 +83,28 @@ class name_numbers {
     return named(canonical(*number));
   }
 
-  // Returns the digits of a number of any size, without its letter. Returns an empty string if
-  // `name` is not a number.
+  // Returns the digits of `name`, without the letter, if `name` is a number of any size. Returns an
+  // empty string if `name` is not a number.
   [[nodiscard]] std::string_view digits_in(std::string_view name) const {
     if (has_letter(name)) name.remove_prefix(1);
     const bool number = !name.empty() && (name[0] != '0' || name.size() == 1) &&
                         name.find_first_not_of("0123456789") == name.npos;
     return number ? name : std::string_view();
   }
-  // Returns true if numbers occurred both with and without their letter.
+  // Returns true if numbers have occurred both with and without the letter.
   [[nodiscard]] bool mixed() const { return spellings_ == (with_letter | without_letter); }
 
   // Returns the number of ids that have a name.
   [[nodiscard]] std::uint64_t size() const { return named_.size(); }
-  // Returns the name of an id, or null if the id is written as a number or does not occur.
+  // Returns the name of an id, or null if the id is written as a number or has not occurred.
   [[nodiscard]] const std::string* name_of(std::uint64_t id) const {
     const auto at = std::lower_bound(named_.begin(), named_.end(), id,
                                      [](const auto& a, std::uint64_t b) { return a.first < b; });
     return at != named_.end() && at->first == id ? at->second : nullptr;
   }
-  // Returns the id of a name, or of a number with or without its letter. Returns nullopt for a
-  // name that has not occurred yet. Also returns nullopt for a number that has not occurred and
-  // whose id belongs to a name, because the number will be mapped to another id.
+  // Returns the id of a name or of a number, which may have a letter. Returns nullopt for a name
+  // that has not occurred yet. Also returns nullopt for a new number that equals the id of a name,
+  // because the number will be mapped to a different id.
   [[nodiscard]] std::optional<std::uint64_t> id_of(std::string_view name) const {
     auto number = detail::plain_number(has_letter(name) ? name.substr(1) : name);
     if (number && *number > largest_) number.reset();
@@ -138,7 +138,8 @@ class name_numbers {
   id_set given_ = {};  // ids assigned to names
   std::uint64_t next_ = 0;
   std::unordered_map<std::string, std::uint64_t, io::keyed_hash, std::equal_to<>> ids_ = {};
-  // Ids and their names, sorted by id because names are mapped to ascending ids.
+  // Pairs of an id and its name. The vector is always sorted by id, because new names are mapped to
+  // ascending ids.
   std::vector<std::pair<std::uint64_t, const std::string*>> named_ = {};
 };
 

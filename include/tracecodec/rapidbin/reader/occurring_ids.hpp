@@ -1,5 +1,5 @@
-// Set of the ids of all four kinds that occur in a trace, and functions that compare metadata with
-// the set.
+// Set of the ids of all four kinds that occur in a trace, and functions that compare the set with
+// metadata.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -18,12 +18,12 @@ class occurring_ids {
     locations_.insert(e.location);
   }
 
-  // Returns the counter of the ids that a header counts.
+  // Returns the counter of the ids that a header counts: threads, locks and variables.
   [[nodiscard]] const counter& counted() const { return counted_; }
   [[nodiscard]] std::uint64_t locations() const { return locations_.size(); }
 
-  // Returns the records of `all` whose ids occur. Shared variables keep only threads that occur.
-  // occurring_names selects the names.
+  // Returns the records of `all` with ids that occur in the added events. The lists in
+  // shared_variables contain only threads that occur. Names are not included (see occurring_names).
   [[nodiscard]] metadata part_of(const metadata& all) const;
 
  private:
@@ -39,8 +39,9 @@ inline id_counts counts_of(const occurring_ids& all) {
   return {all.counted().threads(), all.counted().variables(), all.counted().locks(),
           all.locations()};
 }
-// Returns the counts that `h` declares. All are nullopt if `h` is all zeros, because the trace was
-// not completed, or if a count is negative.
+// Returns the counts that `h` declares. All counts are nullopt if a count in `h` is negative. All
+// counts are also nullopt if `h` is all zeros, because the header of an incomplete trace is all
+// zeros.
 inline id_counts counts_of(const header& h) {
   if (h == header{} || h.threads < 0 || h.locks < 0 || h.variables < 0) return {};
   return {static_cast<std::uint64_t>(h.threads),
@@ -49,9 +50,10 @@ inline id_counts counts_of(const header& h) {
           {}};
 }
 
-// Calls f(kind, number in the metadata, number in the trace) for each kind whose number of ids
-// differs between metadata and trace. A complete metadata file contains exactly the ids that occur.
-// `kind` is "threads", "variables", "locks" or "locations".
+// Compares the numbers of ids in the metadata and in the trace. Calls f(kind, number in the
+// metadata, number in the trace) for each kind of id with different numbers. `kind` is "threads",
+// "variables", "locks" or "locations". A complete metadata file contains exactly the ids that occur
+// in the trace, so the numbers should be equal.
 template <class F> void for_each_other_count(const metadata& names, const id_counts& trace, F&& f) {
   const auto compare = [&f](const char* kind, const auto& table,
                             const std::optional<std::uint64_t>& there) {
@@ -63,7 +65,7 @@ template <class F> void for_each_other_count(const metadata& names, const id_cou
   compare("locations", names.locations, trace.locations);
 }
 
-// Calls f(kind, id) for each id of `e` that `names` lacks. `kind` is "thread", "lock",
+// Calls f(kind, id) for each id of `e` that is not in `names`. `kind` is "thread", "lock",
 // "variable" or "location".
 template <class F> void for_each_unnamed(const metadata& names, const event& e, F&& f) {
   const auto look_up = [&f](const auto& table, const char* kind, std::uint64_t id) {

@@ -1,4 +1,4 @@
-// Collects the names of ids that occur in events, for all four kinds of ids.
+// Collects the names of ids that occur in events.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,12 +14,13 @@
 
 namespace tracecodec::rapidbin {
 
-// Collector of the names of ids that occur. If STD text reads a name as a number (T0), the name of
-// the id with that number is included. Otherwise, both ids would be written as the number. Memory
-// is linear in the different ids and their names.
+// Collector of the names of ids that occur in events. In STD text, a name such as T0 may also be
+// the number of another id. The name of the other id is then also collected, because both ids would
+// otherwise be written as T0. Memory use grows with the number of distinct ids and the length of
+// their names.
 class occurring_names {
  public:
-  // Creates an empty collector, which calls `names` for the name of an id.
+  // Creates an empty collector. The collector calls `names` to find the name of an id.
   explicit occurring_names(std_names names) : names_(std::move(names)) {}
 
   void add(const event& e) {

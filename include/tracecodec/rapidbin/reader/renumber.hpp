@@ -1,5 +1,5 @@
 // Renumbers threads, locks, variables and locations by first appearance. The numbers of each kind
-// begin at 0 and have no gaps. Within an event, the ids are numbered in Wasmgrind's order: thread,
+// begin at 0 and have no gaps. Within an event, new ids are assigned in Wasmgrind's order: thread,
 // decor, location.
 #pragma once
 #include <cstdint>
@@ -22,17 +22,17 @@ class renumbering {
   renumbering& operator=(renumbering&&) noexcept;
   ~renumbering();
 
-  // Returns `e` with new ids. For a RapidBin file the new ids always fit in an event, because the
-  // number of ids does not grow.
+  // Returns `e` with new ids. Renumbering does not increase the number of ids, so the new ids of a
+  // RapidBin file always fit in an event.
   event operator()(event e);
   // new_id() returns the new id for an old id, and old_id() returns the old id for a new id. Both
-  // return nullopt for an id that has not appeared.
+  // functions return nullopt for an id that has not appeared.
   [[nodiscard]] std::optional<std::uint64_t> new_id(id_kind kind, std::uint64_t old) const;
   [[nodiscard]] std::optional<std::uint64_t> old_id(id_kind kind, std::uint64_t id) const;
 
-  // Returns the metadata for the new ids, limited to ids that appeared. A variable stays in
-  // shared_variables if more than one of its threads appeared. A name that STD text reads as a
-  // number is left out, because the number may be the new id of another object.
+  // Returns the metadata for the new ids, limited to ids that have appeared. A variable remains in
+  // shared_variables only if more than one of its threads has appeared. A name that is a number in
+  // STD text (T0) is left out, because the number may be the new id of another object.
   [[nodiscard]] metadata operator()(const metadata& old) const;
 
  private:
@@ -47,7 +47,8 @@ class renumbered_events final : public event_source {
   TRACECODEC_FUNC ~renumbered_events() override;
 
   TRACECODEC_FUNC event_batch next() override;
-  // Skips events like event_source::skip(). Does not assign new ids to the ids of skipped events.
+  // Skips events like event_source::skip(). Ids that occur only in skipped events do not receive
+  // new ids.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   TRACECODEC_FUNC void rewind() override;
   TRACECODEC_FUNC std::uint64_t count() override;

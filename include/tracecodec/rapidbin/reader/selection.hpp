@@ -1,4 +1,4 @@
-// Selects a part of a trace's events by thread, variable, lock or location.
+// Selects events of a trace by thread, variable, lock or location.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,13 +14,14 @@
 
 namespace tracecodec::rapidbin {
 
-// Filter for events. An event must belong to one of the threads, be at one of the locations, and
-// act on one of the variables or locks. A kind without ids and names does not restrict events. If
-// any variables or locks are listed, events that act on neither are excluded.
+// Filter for events. A selected event belongs to one of the threads, is at one of the locations,
+// and acts on one of the variables or locks. An empty list of threads or locations does not exclude
+// any events. If neither variables nor locks are listed, events may act on anything. If some are
+// listed, events that act on neither a variable nor a lock are excluded.
 struct selection {
   // Ids in the notation of STD text: names, numbers of locations, or numbers with a letter (T2,
-  // L16, V5). For STD text, an entry stands for the id that std_reader assigns to it. For a
-  // RapidBin file, it stands for the id with this name in the metadata, or else for its number.
+  // L16, V5). For STD text, std_reader maps an entry to its id. For a RapidBin file, an entry is
+  // looked up in the metadata's names. If an entry is not found there, it is read as a number.
   struct by_name {
     std::vector<std::string> threads = {}, variables = {}, locks = {}, locations = {};
     [[nodiscard]] bool empty() const {
@@ -55,8 +56,8 @@ struct selection {
   }
 };
 
-// Event source that returns the selected events of another source. Events keep their indexes in
-// the other source.
+// Event source that returns the selected events of another source. Each event has the same index as
+// in the other source.
 class selected_events final : public event_source {
  public:
   selected_events(std::unique_ptr<event_source> from, selection wanted);

@@ -1,4 +1,5 @@
-// Finds the variables that several threads access, for metadata::shared_variables.
+// Finds the variables that several threads access. The result is stored in
+// metadata::shared_variables.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +13,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Collector of the threads that access each variable. Events must fit in a word (fits_word()).
-// Each pair of a variable and a thread that accesses it needs about 50 bytes of memory.
+// Collector of the threads that access each variable. All ids must fit in the word of an event
+// (fits_word()). Each pair of a variable and an accessing thread needs about 50 bytes of memory.
 class sharers {
  public:
   void add(const event& e) {
@@ -22,8 +23,8 @@ class sharers {
     if (seen_.insert(pair)) pairs_.push_back(pair);
   }
 
-  // Returns the variables that more than one thread has accessed, with their threads, for
-  // metadata::shared_variables.
+  // Returns a map from each variable that more than one thread has accessed to the set of these
+  // threads, like metadata::shared_variables.
   [[nodiscard]] std::map<std::uint64_t, std::set<std::uint64_t>> shared() const {
     std::vector<std::uint64_t> all = pairs_;
     std::sort(all.begin(), all.end());

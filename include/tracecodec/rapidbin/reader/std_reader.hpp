@@ -1,4 +1,4 @@
-// Reads STD text as events.
+// Reads events from STD text.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,37 +14,39 @@
 
 namespace tracecodec::rapidbin {
 
-// Property of an STD text that is lost in the events.
+// Property of STD text that the events do not preserve.
 enum class std_remark : std::uint8_t {
-  // Some numbers have a letter and others do not. T1 and 1 are the same thread.
+  // The text contains numbers both with and without a letter. For example, T1 and 1 are the same
+  // thread.
   two_spellings,
-  left_out,     // the text has lines of operations that RapidBin lacks
-  more_columns  // the text has lines with columns after the location, which are ignored
+  left_out,     // the text contains operations that RapidBin lacks
+  more_columns  // the text has columns after the location, which are ignored
 };
 
 struct std_options {
-  // True to number all threads, locks, variables and locations by first appearance, whatever
+  // True to number all threads, locks, variables and locations by first appearance, regardless of
   // their names.
   bool renumber = false;
-  // True to refuse numbers that do not fit in a RapidBin file. Meant for events that are then
-  // written to a RapidBin file.
+  // True to treat numbers that do not fit in a RapidBin file as errors. Set this option if the
+  // events will be written to a RapidBin file.
   bool fitting = false;
-  // True to refuse lines of wait, notify, notifyAll and dummy, and columns after the location,
-  // instead of leaving them out.
+  // True to treat the operations wait, notify, notifyAll and dummy, and columns after the location,
+  // as errors. If false, these operations and columns are ignored.
   bool strict = false;
   // Callback for remarks. two_spellings is reported once per kind of id, when the second spelling
-  // occurs. left_out and more_columns are reported once, at the end of the text, with the number
-  // of lines.
+  // occurs. left_out and more_columns are reported once, at the end of the text, with the number of
+  // affected lines.
   std::function<void(std_remark, const std::string&)> remark = {};
 };
 
-// Event source over STD text in all dialects (split_std()), with lines that end in LF or CR LF.
-// Empty lines and comments are skipped. Numbers that do not fit in the word of a RapidBin file are
-// kept. If the text writes an id as a name, name_of() returns the name.
-// If a line is malformed, next() first returns all events before the line. It then throws
-// trace_error(bad_value) with the line's offset, the event's index and the field. It throws
-// trace_error(refused) for a line that the options refuse. The next call continues after the line.
-// Memory is linear in the number of different names and ids.
+// Event source for STD text in all dialects (split_std()), with lines that end in LF or CR LF.
+// Empty lines and comments are skipped. Numbers that do not fit in a RapidBin event are preserved.
+// If an id is written as a name in the text, name_of() returns the name.
+//
+// If a line is malformed, next() first returns all events before the line, and then throws
+// trace_error(bad_value) with the line's offset, the event's index and the field. A line that the
+// options forbid causes trace_error(refused). After an error, the next call continues after the
+// line. Memory use grows with the number of distinct names and ids.
 class std_reader final : public event_source {
  public:
   static constexpr std::size_t longest_line = std::size_t{64} << 10;  // in bytes
@@ -57,7 +59,7 @@ class std_reader final : public event_source {
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   TRACECODEC_FUNC void rewind() override;
   TRACECODEC_FUNC std::uint64_t count() override;
-  // Returns the index of the event with which next() begins.
+  // Returns the index of the next event.
   [[nodiscard]] std::uint64_t position() const;
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
   [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;

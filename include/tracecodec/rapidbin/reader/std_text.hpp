@@ -1,5 +1,5 @@
-// STD text, the format of RAPID and of tools that record data races. Each line is an event,
-// such as T0|acq(L1)|23. Wasmgrind's dialect also has requests.
+// STD text, the format of RAPID and of tools that record traces for race detection. Each line is an
+// event, such as T0|acq(L1)|23. Wasmgrind's dialect also has requests.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace tracecodec::rapidbin {
 
-// Dialect of STD text. RAPID silently treats an unknown line as a repetition of the previous
-// event, so its dialect must leave out requests and branches.
+// Dialect of STD text. RAPID silently treats an unknown line as a repetition of the previous event.
+// Therefore, requests and branches must not be written in RAPID's dialect.
 enum class dialect : std::uint8_t { wasmgrind, rapid };
 
 constexpr bool has(dialect d, operation o) noexcept {
@@ -31,8 +31,8 @@ constexpr std::string_view std_name(operation o) noexcept {
   return defined(o) ? names[static_cast<std::size_t>(o)] : std::string_view();
 }
 
-// Returns the letter before the number of an id: T for a thread, L for a lock, V for a variable.
-// Returns 0 for a location or for operand::none.
+// Returns the letter that precedes the number of an id: T for a thread, L for a lock, or V for a
+// variable. Returns 0 for a location and for operand::none.
 constexpr char std_letter(id_kind kind) noexcept {
   switch (kind) {
     case id_kind::thread:
@@ -50,21 +50,21 @@ constexpr char std_letter(operand kind) noexcept {
   return kind == operand::none ? '\0' : std_letter(kind_of(kind));
 }
 
-// Returns the largest number that is read as an id of kind `kind` in STD text. Threads and
-// locations have 32 bits. A larger number is read as a name.
+// Returns the largest number that STD text can contain as an id of the kind `kind`. Larger numbers
+// are treated as names. Threads and locations are limited to 32 bits.
 constexpr std::uint64_t largest_std_number(id_kind kind) noexcept {
   return kind == id_kind::thread || kind == id_kind::location
              ? std::numeric_limits<std::uint32_t>::max()
              : std::numeric_limits<std::uint64_t>::max();
 }
 
-// Returns the number of `s`, such as 17 for "17" or, if `kind` is variable, for "V17". Returns
-// nullopt if STD text reads `s` as a name.
+// Returns the number that `s` represents. For example, "17" represents 17, and so does "V17" if
+// `kind` is variable. Returns nullopt if `s` is a name.
 std::optional<std::uint64_t> std_number(id_kind kind, std::string_view s);
 
-// Returns the name of the first field of `e` that STD text cannot represent: "sign", an
-// undefined "operation", or a "decor" for an operation without an operand. Returns an empty string
-// if STD text can represent all of `e`.
+// Returns the name of the first field of `e` that STD text cannot represent: "sign", an undefined
+// "operation", or a "decor" for an operation without an operand. Returns an empty string if STD
+// text can represent all fields.
 constexpr std::string_view not_in_std(const event& e) noexcept {
   if (e.sign) return "sign";
   if (!defined(e.operation)) return "operation";
@@ -72,27 +72,27 @@ constexpr std::string_view not_in_std(const event& e) noexcept {
   return {};
 }
 
-// Callback that returns the name to write for an id, or null if the id is written as a number.
+// Callback that returns the name of an id, or null if the id is to be written as a number.
 using std_names = std::function<const std::string*(id_kind, std::uint64_t)>;
 
-// Appends the line of `e`, whose operation must be defined, without a line end.
+// Appends the line for `e`, without a newline. The operation of `e` must be defined.
 void append_std(std::string& s, const event& e);
-// Appends the line of `e` with names, which are written unchanged. names_for_std()
-// (std_writer.hpp) returns names that are safe to use.
+// Appends the line for `e`, without a newline. Writes names unchanged, so `names` must return only
+// names that are safe to write (see names_for_std() in std_writer.hpp).
 void append_std(std::string& s, const event& e, const std_names& names);
 
-// Returns true if STD text can contain `name` as the name of an id of kind `kind`. Such a name is
-// not a number, fits in a line, and contains no bar, line end or zero byte. It does not begin or
-// end with a space or tab. The name of a thread does not begin with #.
+// Returns true if STD text can contain `name` as the name of an id of the kind `kind`. Such a name
+// is not a number, fits in a line, and contains no bar, line break or zero byte. The name does not
+// begin or end with a space or tab. The name of a thread does not begin with #.
 bool readable_in_std(id_kind kind, std::string_view name);
 
-// Parts of a line. The strings are views into the line.
+// Fields of a line. The strings are views into the line.
 struct std_line {
   std::string_view thread = {};
   rapidbin::operation operation = {};
   std::string_view decor = {};  // operand; empty for an operation without an operand
   std::string_view location = {};
-  // True for an operation that RapidBin lacks: wait, notify, notifyAll or dummy.
+  // True if RapidBin lacks the operation, which is wait, notify, notifyAll or dummy.
   bool left_out = false;
   bool more = false;  // true if there are columns after the location
 };
@@ -103,16 +103,17 @@ struct std_error {
   std::string message;
 };
 
-// Returns true if a line is empty, blank, or a comment. A comment begins with #.
-constexpr bool says_nothing(std::string_view line) noexcept {
+// Returns true if a line is empty, blank, or a comment. Comments begin with #.
+constexpr bool is_comment(std::string_view line) noexcept {
   const std::size_t at = line.find_first_not_of(" \t\r");
   return at == std::string_view::npos || line[at] == '#';
 }
 
-// Splits a line, which must not include its line end. Ignores the case of operation names, and
-// also accepts the names of other tools: rd and read, wr and write, acquire and lock, release and
-// unlock, request. Spaces and tabs around the parts are ignored. Names may contain any character
-// except |. On failure, returns nullopt and sets `error`. On success, `error` is unchanged.
+// Splits a line, which must not include its line ending, into fields. Ignores the case of operation
+// names. Also accepts the operation names of other tools: rd and read, wr and write, acquire and
+// lock, release and unlock, request. Ignores spaces and tabs around fields. Names may contain any
+// character except |. On failure, returns nullopt and sets `error`. On success, leaves `error`
+// unchanged.
 std::optional<std_line> split_std(std::string_view line, std_error& error);
 
 }  // namespace tracecodec::rapidbin

@@ -2,6 +2,8 @@
 #pragma once
 #include <string_view>
 
+#include "../../config.hpp"
+
 namespace tracecodec::rows::detail {
 
 // Returns true if a spreadsheet treats a cell with the text `s` as a formula. Only the first

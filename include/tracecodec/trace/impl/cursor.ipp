@@ -46,8 +46,8 @@ TRACECODEC_FUNC void cursor::shard(std::uint64_t index, std::uint64_t of) {
   if (source_->position() > begin) source_->rewind();
   source_->skip(begin - source_->position());
   begin_ = begin;
-  // The last part has no end, so that reading it reports damage at the end of the trace.
-  // count() stops before the damage.
+  // The last part has no end, because count() excludes instructions after damage. Without an end,
+  // reading the last part reports damage at the end of the trace.
   if (index + 1 != of || end_ != no_end) end_ = begin + (to - from);
 }
 

@@ -21,7 +21,7 @@ namespace detail {
 using io::os::kind;
 using io::os::same;
 
-// Returns the properties of a file, or kind::missing if they cannot be read.
+// Returns the properties of a file, or kind::missing if the properties cannot be read.
 TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) {
   return io::os::facts_if_any(path);
 }
@@ -35,18 +35,19 @@ TRACECODEC_FUNC io::os::facts facts_of(io::os::descriptor (*standard_stream)()) 
 TRACECODEC_FUNC io::os::facts input_facts(const std::string& file) {
   return file == "-" ? facts_of(io::os::standard_input) : facts_of(file);
 }
-// Returns true if `path`, which need not exist, is inside `folder` at any depth.
+// Returns true if `path` is inside `folder`, at any depth. `path` need not exist.
 TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folder) {
   const auto above = [](std::string at) {
     at.resize(io::file_name_at(at));
-    // C:\ is a folder, but C: is not, so keep the separator after a drive.
+    // Remove trailing separators, but keep the separator of a drive, because C:\ is a folder and C:
+    // is not.
     const auto drive = [&] { return io::has_drives && at[at.size() - 2] == ':'; };
     while (at.size() > 1 && io::ends_with_separator(at) && !drive()) at.pop_back();
     return at;
   };
   std::string at;
   try {
-    at = io::detail::behind_links(path, path);
+    at = io::detail::resolve_links(path, path);
   } catch (const trace_error&) {
     return false;  // for example a loop of symbolic links
   }

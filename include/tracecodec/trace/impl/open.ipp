@@ -15,7 +15,7 @@ namespace tracecodec::trace::detail {
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
-TRACECODEC_FUNC bool tells_more(const source& from, const format::open_options& o) {
+TRACECODEC_FUNC bool has_properties(const source& from, const format::open_options& o) {
   return from.has_pack() && from.packed()->properties != 0 && !o.record &&
          !o.own.has<champsim::register_numbers>() &&
          &from.format() == &champsim::descriptor::facts &&

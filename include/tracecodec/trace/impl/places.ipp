@@ -52,7 +52,7 @@ TRACECODEC_FUNC program_map functions_of(const std::string& name, const format::
     io::input in = io::open_input(file.path, how);
     if (!begins_like_wasm(in.peek(8)))
       refuse("its symbols must be the names of a WebAssembly module: " + file.path + " is not one");
-    // Distance between two functions in bytes, as in rapidbin::address_map.
+    // Distance in bytes between consecutive functions, as in rapidbin::address_map.
     constexpr std::uint64_t apart = std::uint64_t{1} << 32;
     for (wasm_function& f : read_wasm_names(std::move(in), o.memory))
       all.push_back({(std::uint64_t{f.index} + 1) * apart, apart, std::move(f.name)});
@@ -79,8 +79,8 @@ TRACECODEC_FUNC program_map places_of(const std::string& name, const format::fac
       module = map.named(file.module);
       if (module == nullptr) refuse("no module '" + file.module + "' is known to apply symbols to");
     } else if (!file.base && !map.modules().empty()) {
-      // The module of the program comes before its libraries, because it has the lowest
-      // address.
+      // The first module is the program itself, because the program has a lower address than the
+      // libraries.
       module = &map.modules().front();
     }
     std::uint64_t last = 0;

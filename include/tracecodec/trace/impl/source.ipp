@@ -51,7 +51,7 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
   };
   if (head.empty()) {
-    // Report a read error instead of an empty file.
+    // If a read error is the reason why the input seems empty, throw the read error instead.
     in.check_ahead();
     throw no_trace(0, "empty, expected a trace");
   }
@@ -68,13 +68,13 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
   const file::known_file& known = front.known;
   if (best == match::marked) return *found;
   if (known && (known.is == file::known_file::evidence::certain || best <= match::possible)) {
-    // `head` may be short because of a read error.
+    // If a read error made `head` short, throw the read error instead.
     in.check_ahead();
     throw no_trace(0, known.message());
   }
   if (best >= match::possible) return *found;
   in.check_ahead();
-  // A few bytes without a line end are not enough to recognise text.
+  // A few bytes without a line break are not enough to recognise text.
   const bool enough = best != match::too_short ||
                       std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
   if (enough && file::is_text(head))
@@ -101,8 +101,8 @@ TRACECODEC_FUNC const format::facts& format_of_record(const std::string& name,
 }
 
 namespace detail {
-// Returns the built-in table that matches the records of `in`. Returns null if there is none,
-// or if the table is "champsim2" but the records are likely to be ChampSim records.
+// Returns the built-in table that matches the records of `in`, or null if no table matches. Also
+// returns null for the table "champsim2" if the records are likely to be ChampSim records.
 TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto* const found = champsim::recognise_table(head);
@@ -110,8 +110,8 @@ TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
   return champsim::probe<champsim::instruction_codec>(head).likely() ? nullptr : found;
 }
 
-// Throws trace_error(not_a_trace) if the name of a file shows that the file is a part of a
-// trace in a folder.
+// Throws trace_error(not_a_trace) if the file's name shows that the file is only one part of a
+// trace that is a folder.
 TRACECODEC_FUNC void refuse_part_of_folder(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(io::file_name_at(path));
   for (const format::facts* const f : formats::all)
@@ -135,7 +135,7 @@ TRACECODEC_FUNC const format::facts* format_of_folder(const std::string& path) {
       return f;
   return nullptr;
 }
-// Returns the first format whose traces are folders, or null if there is none.
+// Returns the first format whose traces are folders, or null if no format has folders.
 TRACECODEC_FUNC const format::facts* first_of_folders() {
   for (const format::facts* const f : formats::all)
     if (f->is_folder()) return f;
@@ -150,7 +150,7 @@ TRACECODEC_FUNC source::source(const std::string& path, const tracecodec::format
   detail::require_listed(format, path);
   if (format == nullptr && there == io::os::kind::directory)
     format = detail::format_of_folder(path);
-  // Let that format report why the folder is not a trace of the format.
+  // Let the first format whose traces are folders report why the folder is not a trace.
   if (format == nullptr && there == io::os::kind::directory) format = detail::first_of_folders();
   if (!o.record && format != nullptr && format->is_folder()) {
     format_ = format;
@@ -226,8 +226,9 @@ TRACECODEC_FUNC void source::open(io::input in, const tracecodec::format::open_o
 }
 
 namespace detail {
-// Warns of the first few damaged frames of a tracepack individually. The destructor warns of
-// the number of the others, because a crafted file can have a damaged frame every 48 bytes.
+// Reporter of damaged frames in a tracepack. It warns of each of the first five damaged frames. The
+// destructor summarises the other damaged frames in one warning, because a crafted file can have a
+// damaged frame every 48 bytes.
 class lost_warnings {
  public:
   explicit lost_warnings(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
@@ -280,8 +281,8 @@ TRACECODEC_FUNC void source::open_packed(
     if (!o.record)
       as.record = std::make_shared<const file::record_table>(
           file::parse_record_table(about_->table, name_));
-    // The content of a tracepack of records consists of records only, without the table's
-    // header.
+    // The table may describe a header before the records. A tracepack of records contains only the
+    // records.
     if (what != tracepack::record_kind::bytes && as.record->header().size != 0)
       as.record = std::make_shared<const file::record_table>(as.record->with_header(0));
     return describe(name_, as);
@@ -336,7 +337,7 @@ TRACECODEC_FUNC void require_known_options(const source& from,
     for (const format::option* const o : other->options)
       if (o->lacking != nullptr && !f.has(*o))
         if (const std::string_view what = o->lacking(options.own); !what.empty()) refuse(what);
-  if (options.thread && !f.chooses_threads) refuse("threads to choose from");
+  if (options.thread && !f.chooses_threads) refuse("threads to select");
   if (options.repair && !f.repairs && from.packed() == nullptr) refuse("defect to repair");
 }
 

@@ -16,7 +16,7 @@ inline std::uint32_t crc_of(std::span<const std::byte> bytes) {
   return sum.value();
 }
 
-// Multiplies two polynomials over GF(2), modulo the polynomial of CRC-32C; bit 31 is the
+// Multiplies two polynomials over GF(2), modulo the polynomial of CRC-32C. Bit 31 is the
 // coefficient of x^0.
 constexpr std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) noexcept {
   std::uint32_t product = 0;
@@ -26,7 +26,7 @@ constexpr std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) noexcept {
   }
   return product;
 }
-// Powers of x: element n is x^(8 * 2^n), the factor for appending 2^n bytes.
+// Powers of x. Element n is x^(8 * 2^n), the factor for appending 2^n bytes.
 inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
   std::array<std::uint32_t, 32> powers{std::uint32_t{1} << 23};
   for (std::size_t n = 1; n != powers.size(); ++n)
@@ -34,9 +34,9 @@ inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
   return powers;
 }();
 
-// Returns the CRC-32C of two consecutive pieces, from the CRC of each piece and the size of the
-// second piece. If `other` is the CRC of both pieces together, returns the CRC of the second
-// piece instead.
+// Returns the CRC-32C of two consecutive pieces with the CRCs `first` and `other`. The second piece
+// has `second_size` bytes. If `other` is instead the CRC of both pieces together, the result is the
+// CRC of the second piece.
 constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
                                    std::uint32_t second_size) noexcept {
   for (std::size_t n = 0; second_size != 0; ++n, second_size >>= 1)
@@ -44,14 +44,16 @@ constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
   return first ^ other;
 }
 
-// Calculator of the CRC-32C of payloads. Payloads of an intact file follow each other, but
-// payloads of damaged frames may overlap: a crafted file may have a header every 48 bytes that
-// claims 16 MiB. Therefore a checksum is stored for every `step` bytes. If a payload begins in
-// bytes already summed, its checksum is composed from the stored checksums. No byte is summed
-// more than twice, except for two steps of each payload. Memory: 1 MiB.
+// Calculator of the CRC-32C of payloads. The payloads of an intact file do not overlap, but the
+// payloads of damaged frames may overlap. For example, a malicious file may contain a header every
+// 48 bytes, and each header may declare a payload of 16 MiB.
+//
+// To limit the time, a checksum is stored for every `step` bytes. If a payload begins in bytes that
+// were already summed, its checksum is computed from the stored checksums. Each byte is summed at
+// most twice, except for two steps of each payload. Memory use is at most 1 MiB.
 class payload_sums {
  public:
-  static constexpr std::uint32_t step = 256;  // bytes per stored checksum
+  static constexpr std::uint32_t step = 256;  // distance in bytes between stored checksums
 
   // Returns the CRC of a payload of up to most_payload bytes at `offset` in the file.
   std::uint32_t of(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -65,16 +67,16 @@ class payload_sums {
     }
     return summed_crc(bytes);
   }
-  // Clears all stored checksums, before the file is read again.
+  // Clears all stored checksums. Call this function before the file is read again.
   void forget() noexcept {
     first_ = reached_ = 0;
     marks_.clear();
   }
-  // Returns the number of bytes summed so far.
+  // Returns the number of bytes that have been summed so far.
   [[nodiscard]] std::uint64_t summed() const noexcept { return summed_; }
 
  private:
-  // Number of obsolete elements of marks_ above which they are removed.
+  // Minimum number of obsolete elements of marks_ to remove at once.
   static constexpr std::size_t dropped_at_once = std::size_t{1} << 16;
 
   std::uint32_t summed_crc(std::span<const std::byte> bytes) {
@@ -112,8 +114,8 @@ class payload_sums {
     return first_ + std::uint64_t{marks_.size() - 1} * step;
   }
 
-  // Stored checksums: element n is the CRC of the first n steps from offset first_ on. Empty
-  // until a payload overlaps an earlier payload.
+  // Stored checksums. Element n is the CRC of the n * step bytes that begin at offset first_. The
+  // vector is empty until a payload overlaps an earlier payload.
   std::vector<std::uint32_t> marks_ = {};
   std::uint64_t first_ = 0, reached_ = 0;
   std::uint64_t summed_ = 0;

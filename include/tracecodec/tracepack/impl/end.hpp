@@ -1,4 +1,5 @@
-// Reads the part after the last frame: the index and the end must match the frames found.
+// Reads the index and the end of a file, which follow the last frame. Compares both with the frames
+// that were found.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,11 +17,11 @@ namespace tracecodec::tracepack::detail {
 
 // Totals of the frames found so far in a file.
 struct found_frames {
-  std::uint64_t content = 0;  // bytes before the next frame
+  std::uint64_t content = 0;  // bytes of content before the next frame
   std::uint32_t number = 0;   // number of the next frame
   bool some_lost = false;     // true if an unknown number of records was lost
-  std::uint32_t seen = 0;     // consecutive frames found from the first one on
-  io::crc32c entries = {};    // checksum expected for the index entries of these frames
+  std::uint32_t seen = 0;     // number of consecutive frames found, starting with the first
+  io::crc32c entries = {};    // expected checksum of the index entries of these frames
 
   void see(const frame_header& h, std::uint64_t at) {
     if (h.number != seen) return;
@@ -31,9 +32,10 @@ struct found_frames {
   }
 };
 
-// Reads the index and the end, in a file whose frames begin at `first_frame`; the window must
-// be at the index. Throws trace_error for parts that are missing, damaged, or inconsistent.
-// Stops at the first impossible entry, because a header may claim 96 GiB of entries.
+// Reads the index and the end of a file. `first_frame` is the offset of the first frame, and the
+// window must be at the index. Throws trace_error for data that is missing, damaged, or
+// inconsistent. Stops at the first impossible entry, because a header may declare 96 GiB of
+// entries.
 inline void read_end(io::window& from, std::uint64_t first_frame, found_frames& found,
                      std::uint32_t record_size) {
   const std::uint64_t at = from.offset();

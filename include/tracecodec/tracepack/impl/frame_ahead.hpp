@@ -1,4 +1,4 @@
-// Frame that another thread decodes ahead to units and addresses.
+// Frame that another thread decodes in advance, into units and addresses.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -20,43 +20,42 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Dictionary that other frames extend. It is available once its own frame is loaded; `found` is
-// nullptr if loading failed.
+// Dictionary that other frames extend. The dictionary is available once the frame that contains it
+// is loaded. If loading fails, `found` is nullptr.
 struct shared_base {
   std::uint32_t number = 0;
-  // The following members are protected by ahead_stock's mutex once other threads share this
-  // object.
+  // The mutex of ahead_stock protects the following members once other threads share this object.
   bool known = false;
   std::shared_ptr<const dictionary> found = {};
 };
 
-// State shared by all threads: the amount of decoded data, spare buffers, and the memory of
-// all frames.
+// State that all threads share: the amount of decoded data, spare buffers, and the memory that all
+// frames use.
 struct ahead_stock {
   explicit ahead_stock(std::size_t most) : most_ready(most) {}
 
   std::size_t most_ready;  // limit of `ready` in bytes
   std::mutex mutex = {};
   std::condition_variable changed = {};  // notified when the state of any frame changes
-  std::size_t ready = 0;                 // bytes of decoded data of all frames
+  std::size_t ready = 0;                 // bytes of decoded data in all frames
   std::vector<bare_records> spare = {};
-  // Limit in bytes for the streams, dictionaries and decoders of all frames. A small payload
-  // can require 100 MiB. Such a frame waits until other frames are released, unless the
-  // reader's thread takes it next.
+  // Maximum memory in bytes for the streams, dictionaries and decoders of all frames. A frame with
+  // a small payload can require 100 MiB. Such a frame waits until other frames are released, unless
+  // the reader's thread needs this frame next.
   static constexpr std::size_t most_held = std::size_t{96} << 20;
   std::size_t held = 0;
-  std::uint64_t next_turn = 0;  // turn of the frame that the reader's thread takes next
+  std::uint64_t next_turn = 0;  // turn of the frame that the reader's thread needs next
 };
 
-// Frame with the data decoded so far.
+// Frame, with the data that has been decoded so far.
 class frame_ahead {
  public:
   struct order {
     frame_header header = {};
     std::vector<std::byte> payload = {};
-    std::shared_ptr<shared_base> base = {};  // base of a model frame; nullptr for a stored frame
+    std::shared_ptr<shared_base> base = {};  // dictionary of a model frame's base, or nullptr
     frame_file::state before = {};           // state of the file before the frame
-    std::uint64_t turn = 0;                  // serial number among all frames decoded ahead
+    std::uint64_t turn = 0;                  // serial number among all frames decoded in advance
   };
 
   frame_ahead(const about& a, ahead_stock& stock) : about_(a), stock_(stock) {}
@@ -64,9 +63,9 @@ class frame_ahead {
   frame_ahead& operator=(const frame_ahead&) = delete;
   ~frame_ahead() = default;
 
-  // Functions for the reader's thread:
+  // Functions that only the reader's thread may call:
 
-  // Starts another frame; no thread may be working on the current frame.
+  // Starts another frame. No thread may be working on the current frame.
   void begin(order&& o) {
     order_ = std::move(o);
     loading_ = state::open;
@@ -74,8 +73,8 @@ class frame_ahead {
     cancelled_ = false;
     if (!model_) model_.emplace(about_);
   }
-  // Starts another frame that the reader's thread decodes itself when it reaches the frame.
-  // The dictionary is available immediately, for frames that extend it.
+  // Starts another frame, which the reader's thread will decode itself. The dictionary is
+  // immediately available to other frames.
   void begin_here(order&& o) {
     begin(std::move(o));
     here_ = true;
@@ -84,20 +83,21 @@ class frame_ahead {
   }
   [[nodiscard]] bool here() const noexcept { return here_; }
   [[nodiscard]] const order& of() const noexcept { return order_; }
-  // Waits until the frame is loaded. Returns true if its streams and its dictionary, or its
-  // stored content, are intact.
+  // Waits until the frame is loaded. Returns true if the streams and the dictionary of a model
+  // frame, or the content of a stored frame, are intact.
   [[nodiscard]] bool loaded() {
     std::unique_lock lock(stock_.mutex);
     stock_.changed.wait(lock, [this] { return loading_ != state::open; });
     return loading_ == state::sound;
   }
-  // Return the parts of a loaded frame: its dictionary, its stored content, and a new decoder.
+  // all() returns the dictionary of a loaded frame. stored() returns the content of a stored frame,
+  // and decoder() returns a new decoder.
   [[nodiscard]] const dictionary& all() const noexcept { return model_->all(); }
   [[nodiscard]] std::span<const std::byte> stored() const noexcept { return stored_; }
   [[nodiscard]] std::unique_ptr<model_decoder> decoder() const { return model_->decoder(); }
 
-  // Replaces `to` by the next records; returns false if the streams are damaged after the
-  // records already taken.
+  // Replaces the content of `to` with the next records. Returns false if the streams are damaged
+  // after the records that have already been taken.
   bool take(bare_records& to) {
     std::unique_lock lock(stock_.mutex);
     spare(to);
@@ -109,12 +109,13 @@ class frame_ahead {
     stock_.changed.notify_all();
     return true;
   }
-  // Returns the digest, once all records were taken.
+  // Returns the digest of the frame's data. Call this function only after all records have been
+  // taken.
   [[nodiscard]] std::uint64_t digest() {
     const std::lock_guard lock(stock_.mutex);
     return digest_;
   }
-  // Discards the frame: its records are no longer needed.
+  // Discards the frame and its records.
   void cancel() noexcept {
     const std::lock_guard lock(stock_.mutex);
     cancelled_ = true;
@@ -126,18 +127,18 @@ class frame_ahead {
     if (at_end_) release();
     stock_.changed.notify_all();
   }
-  // Notes that no thread will work on the frame.
+  // Marks the frame as given up, which means that no thread will work on it.
   void give_up() noexcept {
     const std::lock_guard lock(stock_.mutex);
     at_end_ = true;
   }
-  // Returns true if no thread works on the frame any more.
+  // Returns true if no thread is working on the frame any more.
   [[nodiscard]] bool at_end() {
     const std::lock_guard lock(stock_.mutex);
     return at_end_;
   }
 
-  // Decodes the frame. Called on the thread that works on the frame.
+  // Decodes the frame. The thread that works on the frame calls this function.
   void run() noexcept {
     const bool sound = load();
     {
@@ -149,7 +150,8 @@ class frame_ahead {
       try {
         decode();
       } catch (...) {
-        // The reader's thread decodes the missing records and gets the same error.
+        // Ignore the error. The reader's thread decodes the missing records, and reports the same
+        // error.
       }
     }
     const std::lock_guard lock(stock_.mutex);
@@ -160,15 +162,15 @@ class frame_ahead {
 
  private:
   enum class state : std::uint8_t { open, sound, damaged };
-  // Number of records handed over at once. Each hand-over wakes a thread, so smaller numbers
-  // would cost more per record.
+  // Number of records that are handed over at once. Each transfer wakes a thread, so a smaller
+  // number would take more time per record.
   static constexpr std::size_t records_at_once = std::size_t{1} << 16;
   bool load() noexcept {
     const frame_header& h = order_.header;
     const bool stored = h.kind == frame_kind::stored, own = h.base == h.number;
     try {
-      // A frame with its own dictionary is loaded even if cancelled, because others may wait
-      // for the dictionary.
+      // A frame with its own dictionary is loaded even if it is cancelled, because other threads
+      // may be waiting for the dictionary.
       if (cancelled_ && (stored || !own)) return false;
       if (stored) {
         stored_.resize(h.content_size);
@@ -184,7 +186,8 @@ class frame_ahead {
       }
       if (hold(streamed_by(order_.payload))) {
         model_->unpack(h, order_.payload);
-        // Other frames that extend the dictionary have their own copies.
+        // A frame with its own dictionary needs memory for a second copy of the dictionary. Frames
+        // that extend the dictionary use this copy.
         if (hold(model_->streamed() + model_->needs() * (own ? 2 : 1))) {
           model_->build(h);
           if (own) find_base(std::make_shared<const dictionary>(model_->all()));
@@ -198,22 +201,23 @@ class frame_ahead {
       return false;
     }
   }
-  // Waits until there is room for `bytes` bytes, or until this frame is the next one; then adds
-  // the bytes to ahead_stock::held. Returns false if the frame was cancelled meanwhile.
+  // Waits until `bytes` bytes of memory are available, or until the reader's thread needs this
+  // frame next. Then changes the frame's total share of ahead_stock::held to `bytes` bytes. Returns
+  // false if the frame was cancelled in the meantime.
   bool hold(std::size_t bytes) {
     std::unique_lock lock(stock_.mutex);
-    const auto has_room = [&] {
+    const auto fits = [&] {
       return here_ || order_.turn <= stock_.next_turn ||
              stock_.held - held_ + bytes <= ahead_stock::most_held;
     };
-    stock_.changed.wait(lock, [&] { return has_room() || cancelled_; });
-    if (!has_room()) return false;
+    stock_.changed.wait(lock, [&] { return fits() || cancelled_; });
+    if (!fits()) return false;
     stock_.held += bytes - held_;
     held_ = bytes;
     return true;
   }
-  // Subtracts the frame's memory from ahead_stock::held. Call it with the mutex locked, once no
-  // thread works on the frame. Small buffers are kept for another frame.
+  // Subtracts the frame's memory from ahead_stock::held. The caller must hold the mutex, and no
+  // thread may be working on the frame. Small buffers are kept for another frame.
   void release() {
     stock_.held -= std::exchange(held_, 0);
     stock_.changed.notify_all();
@@ -246,7 +250,8 @@ class frame_ahead {
       if (!sound) return;
     }
   }
-  // Hands over records; waits while ahead_stock::most_ready bytes are ready.
+  // Hands over records to the reader's thread. If other records of this frame are ready, first
+  // waits until the new records fit within ahead_stock::most_ready.
   void add(bare_records& some, std::uint64_t digest) {
     std::unique_lock lock(stock_.mutex);
     stock_.changed.wait(lock, [&] {
@@ -268,7 +273,7 @@ class frame_ahead {
     try {
       if (!some.units.empty()) stock_.spare.push_back(std::move(some));
     } catch (const std::bad_alloc&) {
-      // The buffer is freed instead of reused.
+      // Ignore the error, and free the buffer instead of reusing it.
     }
     some = {};
   }
@@ -281,7 +286,7 @@ class frame_ahead {
   std::vector<std::byte> stored_ = {};
   std::atomic<bool> cancelled_ = false;
   ahead_stock& stock_;
-  // Members below are protected by the stock's mutex.
+  // The mutex of stock_ protects the following members.
   state loading_ = state::open;
   bool here_ = false, at_end_ = true;
   std::deque<bare_records> ready_ = {};

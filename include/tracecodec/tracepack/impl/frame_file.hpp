@@ -1,4 +1,5 @@
-// Tracepack file in which any frame can be reached: by the index, or by following headers.
+// Tracepack file with access to any frame. Frames are found by means of the index, or by following
+// headers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +16,9 @@ class frame_file : public frame_sequence {
  public:
   using frame_sequence::frame_sequence;
 
-  // Returns the index, reading it at the first call; nullptr if there is no intact index, or if
-  // the file is compressed, cannot be rewound, or has an unknown size.
+  // Returns the index. The first call reads the index from the file. Returns nullptr if there is no
+  // intact index. Also returns nullptr if the file is compressed, cannot be rewound, or has an
+  // unknown size.
   const file_index* index() {
     if (!index_looked_for_) {
       index_looked_for_ = true;
@@ -36,7 +38,7 @@ class frame_file : public frame_sequence {
   }
 
   // Moves to an earlier frame and reads its header. Throws trace_error(corrupt) if the frame's
-  // position is unknown, or if the frame has no dictionary of its own.
+  // position is unknown, or if the frame does not have its own dictionary.
   void go_to_base(std::uint32_t number) {
     const auto place = index() != nullptr ? index()->find(number) : find_base(number);
     if (!place)
@@ -47,9 +49,9 @@ class frame_file : public frame_sequence {
       throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " has no dictionary");
   }
 
-  // Skips whole frames that end within the next `n` bytes of content, but stops before a
-  // damaged frame. The position must be at the beginning of a frame. Returns the size of the
-  // content skipped. Skips nothing in a pipe, where every frame may have to be read.
+  // Skips whole frames that end within the next `n` bytes of content, but stops before a damaged
+  // frame. The position must be at the beginning of a frame. Returns the number of skipped bytes of
+  // content. Does not skip anything in a pipe, because every frame in a pipe may have to be read.
   std::uint64_t skip(std::uint64_t n) {
     if (here().ended) return 0;
     const std::uint64_t before = content();
@@ -70,7 +72,7 @@ class frame_file : public frame_sequence {
   }
 
  private:
-  // Returns the totals at the end of the last frame that can be reached by headers.
+  // Returns the totals at the end of the last frame that can be reached by following headers.
   found_frames all_found() {
     if (!from().rewindable())
       throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
@@ -80,8 +82,8 @@ class frame_file : public frame_sequence {
     go_back(before);
     return all;
   }
-  // Follows headers from frame to frame, up to the frame that contains offset `target` in the
-  // content, a damaged frame, or the end.
+  // Follows headers from frame to frame. Stops at the frame that contains offset `target` of the
+  // content, at a damaged frame, or at the end.
   void go_over(std::uint64_t target) {
     while (content() < target) {
       const frame_place at{window().offset(), content(), here().found.number};
@@ -91,7 +93,7 @@ class frame_file : public frame_sequence {
                 window().has(frame_codec::size + current().payload_size).value_or(true);
         if (whole) whole = done();
       } catch (const trace_error&) {
-        // Reading the frame will throw this error.
+        // Ignore the error, because reading the frame will throw the same error.
       }
       if (whole) continue;
       move_to(at);

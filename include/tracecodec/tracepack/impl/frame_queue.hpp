@@ -1,5 +1,5 @@
-// Queue of frames. Their payloads are compressed by this thread or by others, and written in
-// order.
+// Queue of frames. The payloads are compressed by the caller's thread or by other threads. The
+// frames are written in order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,15 +18,14 @@ inline constexpr int packing_level = 19;  // compression level of zstd
 
 class frame_queue {
  public:
-  // Creates an empty queue that uses `threads` threads besides the caller's. With 0, each frame
-  // is compressed immediately.
+  // Creates an empty queue that uses `threads` threads in addition to the caller's thread. If
+  // `threads` is 0, each frame is compressed immediately.
   frame_queue(frame_writer& out, unsigned threads) : out_(out), threads_(threads) {}
 
-  // Returns the number of frames added.
+  // Returns the number of frames added so far.
   [[nodiscard]] std::uint32_t next() const noexcept { return next_; }
 
-  // Adds a frame for `content_size` bytes of records, with the payload that make(packer)
-  // returns.
+  // Adds a frame for `content_size` bytes of records. make(packer) must return the payload.
   template <class Make> void add(frame_kind kind, std::size_t content_size, std::uint32_t base,
                                  std::uint64_t digest, Make make) {
     ++next_;

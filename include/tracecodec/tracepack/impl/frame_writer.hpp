@@ -1,4 +1,4 @@
-// Writes a tracepack file: consecutive frames, then the index.
+// Writes a tracepack file, which consists of frames followed by the index.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Reads the frames of a tracepack file one after another, and checks their headers and
-// payloads.
+// Reads the frames of a tracepack file one after another, and verifies headers and payloads.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -23,7 +22,7 @@ namespace tracecodec::tracepack::detail {
 
 inline constexpr std::string_view frame_magic = "TPF1", index_magic = "TPIX";
 
-// Beginning of the part of an error message that states the number of lost records.
+// Text that precedes the number of lost records in an error message.
 inline constexpr std::string_view loss = "; its ";
 inline std::string lost_records(std::uint64_t n) {
   if (n == 0) return {};
@@ -40,8 +39,8 @@ class frame_sequence {
   [[nodiscard]] const io::input& from() const { return window_.from(); }
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
-  // Reads the header of the next frame; returns false after the last frame of a file with a
-  // valid end.
+  // Reads the header of the next frame. Returns false after the last frame of a file with a valid
+  // end.
   bool next() {
     if (here_.ended) return false;
     here_.at = window_.offset();
@@ -60,11 +59,11 @@ class frame_sequence {
   }
   [[nodiscard]] const frame_header& current() const noexcept { return here_.header; }
   [[nodiscard]] std::uint32_t number() const noexcept { return here_.header.number; }
-  // Returns the number of bytes of content before the next frame. The frame read last is
-  // included once done() was called.
+  // Returns the number of bytes of content before the next frame. After a call to done(), the
+  // result includes the most recently read frame.
   [[nodiscard]] std::uint64_t content() const noexcept { return here_.found.content; }
-  // Returns the payload of the frame whose header was read last; valid until anything else is
-  // read. In a pipe, the position stays at the header.
+  // Returns the payload of the frame with the most recently read header. The payload is valid until
+  // the next read operation. In a pipe, the position remains at the header.
   std::span<const std::byte> payload() {
     window_.seek(here_.at);
     const std::size_t size = here_.header.payload_size;
@@ -79,7 +78,7 @@ class frame_sequence {
     here_.payload_sound = true;
     return bytes;
   }
-  // Moves past the current frame; returns false if the file ends first.
+  // Moves past the current frame. Returns false if the file ends inside the frame.
   bool done() {
     const frame_header& h = here_.header;
     if (!window_.seek(here_.at + frame_codec::size + h.payload_size)) return false;
@@ -101,14 +100,14 @@ class frame_sequence {
                 lost_records(h != nullptr ? h->content_size / size : 0)};
   }
 
-  // State of reading, to which go_back() can return.
+  // State of the object, which now() returns and go_back() restores.
   struct state {
     std::uint64_t offset = 0;  // offset of the window
     std::uint64_t at = 0;      // offset of `header` in the file
-    frame_header header = {};  // header read last
+    frame_header header = {};  // most recently read header
     bool header_known = false;
     bool payload_sound = false;  // true if the payload matches its checksum
-    bool ended = false;          // true once the index and the end were read
+    bool ended = false;          // true once the index and the end have been read
     found_frames found = {};
     std::size_t bases = 0;  // number of elements in bases_
   };
@@ -138,17 +137,17 @@ class frame_sequence {
     sums_.forget();
   }
 
-  // Access for classes that move in the file and return with the functions above.
+  // Functions for derived classes, which may move the window and then call go_back() or move_to().
   [[nodiscard]] io::window& window() noexcept { return window_; }
   [[nodiscard]] const state& here() const noexcept { return here_; }
   [[nodiscard]] std::uint64_t first_frame() const noexcept { return first_frame_; }
-  // Returns the number of bytes of payloads summed so far.
+  // Returns the number of payload bytes that have been summed so far.
   [[nodiscard]] std::uint64_t summed() const noexcept { return sums_.summed(); }
-  // Sets whether an unknown number of records was lost before the next frame. The index may
-  // then list more frames than were found.
+  // Sets whether an unknown number of records was lost before the next frame. If `unknown` is true,
+  // the index may list more frames than were found.
   void some_lost(bool unknown) noexcept { here_.found.some_lost = unknown; }
-  // Returns the place of frame `number`; nullopt unless the frame was read and has a dictionary
-  // that others may extend.
+  // Returns the place of frame `number`, or nullopt if the frame was not read or does not have its
+  // own dictionary.
   [[nodiscard]] std::optional<frame_place> find_base(std::uint32_t number) const {
     const auto at =
         std::lower_bound(bases_.begin(), bases_.end(), number,
@@ -206,7 +205,7 @@ class frame_sequence {
   io::window window_;
   tracepack::about about_;
   std::uint64_t first_frame_;
-  state here_ = {};  // state::offset is unused: the window has the current offset
+  state here_ = {};  // state::offset is unused, because the window stores the current offset
   std::vector<frame_place> bases_ = {};
   payload_sums sums_ = {};
 };

@@ -1,6 +1,6 @@
-// Frames that are decoded ahead, in order, and the threads that work on them. The reader's
-// thread reads the file. With only one other thread, the reader's thread also decodes every
-// fourth frame itself, because it would otherwise wait much of the time.
+// Queue of frames that are decoded in advance, and the threads that decode the frames. The reader's
+// thread reads the file. If there is only one other thread, the reader's thread decodes every
+// fourth frame itself. Without this work, the reader's thread would wait for much of the time.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
@@ -21,7 +21,8 @@ namespace tracecodec::tracepack::detail {
 
 class frames_ahead {
  public:
-  // Creates an empty queue for `threads` threads, including the reader's thread; at least 2.
+  // Creates an empty queue for `threads` threads, including the reader's thread. `threads` must be
+  // at least 2.
   frames_ahead(const about& a, unsigned threads)
       : about_(a),
         others_(std::min<std::size_t>(threads, most_threads) - 1),
@@ -38,8 +39,8 @@ class frames_ahead {
     changed_.notify_all();
   }
 
-  // Returns the process that runs the threads. In another process (after a fork), no other
-  // function of this object may be called, and it must not be destroyed.
+  // Returns the process that runs the threads. After a fork, the child process must not call any
+  // other function of this object, and must not destroy the object.
   [[nodiscard]] const io::home_process& home() const noexcept { return home_; }
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
   [[nodiscard]] bool full() const noexcept {
@@ -78,7 +79,7 @@ class frames_ahead {
     payloads_ += payload;
     changed_.notify_one();
   }
-  // Removes and returns the first frame, which is valid until it is given back.
+  // Removes and returns the first frame. The frame is valid until give_back() is called.
   frame_ahead& take() {
     give_back();
     taken_ = frames_.front();
@@ -94,7 +95,7 @@ class frames_ahead {
     pop_front();
     spare(first);
   }
-  // Discards all frames that were not taken.
+  // Discards all frames that have not been taken.
   void drop() {
     give_up_waiting();
     while (!frames_.empty()) leave_out();
@@ -102,15 +103,16 @@ class frames_ahead {
   }
 
  private:
-  // Gives up the frames that no thread has begun. All are given up before a thread can take
-  // another frame, which might wait for the dictionary of a frame given up. Must not allocate,
-  // because the destructor calls this function.
+  // Gives up the frames that are waiting for a thread. Holds the mutex until all these frames are
+  // given up. Without the mutex, a thread could begin a frame, and then wait for the dictionary of
+  // a frame that was already given up. This function must not allocate memory, because the
+  // destructor calls it.
   void give_up_waiting() noexcept {
     const std::lock_guard lock(mutex_);
     for (const auto& f : waiting_) f->give_up();
     waiting_.clear();
   }
-  // Removes the first frame. The frame after it may then take all the memory that it needs.
+  // Removes the first frame. The next frame may then use as much memory as it needs.
   void pop_front() {
     payloads_ -= frames_.front()->of().payload.size();
     frames_.pop_front();
@@ -136,8 +138,9 @@ class frames_ahead {
     spares_.erase(spare);
     return f;
   }
-  // Returns true if the frame extends a dictionary that another thread has not loaded yet.
-  // That thread itself may be waiting until this thread takes records.
+  // Returns true if the frame extends a dictionary that another thread has not loaded yet. This
+  // thread must not wait for the dictionary, because the other thread may be waiting until this
+  // thread takes records.
   bool waits_for_others(const frame_ahead::order& o) {
     if (o.base == nullptr || o.header.base == o.header.number) return false;
     const std::lock_guard lock(stock_.mutex);
@@ -157,31 +160,33 @@ class frames_ahead {
     }
   }
 
-  // Interval, in frames, at which the reader's thread decodes a frame itself.
+  // Interval in frames at which the reader's thread decodes a frame itself.
   static constexpr std::size_t here_every = 4;
-  // Limits of decoded bytes: ready_of_one for a single other thread, which continues while the
-  // reader's thread decodes a frame itself; ready_of_each for each of several threads.
+  // Limits of decoded data in bytes. ready_of_one is the limit if there is only one other thread,
+  // and ready_of_each is the limit for each of several threads. ready_of_one is larger, because a
+  // single thread continues while the reader's thread decodes a frame itself.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;
-  // Maximum number of threads. More threads would only wait, because the reader's thread lays
+  // Maximum number of threads. Additional threads would only wait, because the reader's thread lays
   // out all records.
   static constexpr std::size_t most_threads = 4;
-  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes of all payloads
+  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // limit of payloads_
 
   io::home_process home_ = {};
   const about& about_;
-  std::size_t others_;                   // number of threads besides the reader's thread
-  std::size_t since_here_ = here_every;  // frames added since the reader's thread decoded one
-  std::size_t payloads_ = 0;             // bytes of the payloads in frames_
-  std::uint64_t turns_ = 0;              // number of frames added
+  std::size_t others_;  // number of threads in addition to the reader's thread
+  // Number of frames added since the reader's thread last decoded a frame.
+  std::size_t since_here_ = here_every;
+  std::size_t payloads_ = 0;  // total bytes of the payloads in frames_
+  std::uint64_t turns_ = 0;   // number of frames that were added
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::shared_ptr<frame_ahead> taken_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
-  std::size_t made_ = 0;  // number of frame_ahead objects created
+  std::size_t made_ = 0;  // number of frame_ahead objects that were created
   std::mutex mutex_ = {};
-  // Used instead of a std::stop_token: with libstdc++ 12, waiting on a stop token can last
-  // forever if a thread stops on request (seen under wine).
+  // A condition variable is used instead of a std::stop_token. With libstdc++ 12, waiting with a
+  // stop token may never end if a thread is requested to stop (observed under wine).
   std::condition_variable changed_ = {};
   std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // frames that wait for a thread
   bool ended_ = false;

@@ -1,4 +1,4 @@
-// Reads and checks the front of a tracepack file and the description after the front.
+// Reads and verifies the front of a tracepack file and the description that follows it.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -48,8 +48,8 @@ inline about about_of(const about_record& a) {
   return to;
 }
 
-// Returns the size of the records that a table describes; nullopt if the text is not a valid
-// table, which is reported when the table is needed.
+// Returns the size of the records that a table describes, or nullopt if the text is not a valid
+// table. An invalid table is reported later, when the table is needed.
 inline std::optional<std::size_t> size_of_described(const std::string& table) {
   try {
     return file::parse_record_table(table, {}).size();
@@ -58,8 +58,8 @@ inline std::optional<std::size_t> size_of_described(const std::string& table) {
   }
 }
 
-// Reads the description through a window at the file's first byte; leaves the window at the
-// first frame.
+// Reads the description. The window must be at the first byte of the file. Afterwards, the window
+// is at the first frame.
 inline about read_front(io::window& from) {
   const auto in = from.look(front_codec::size);
   front f{};
@@ -80,7 +80,7 @@ inline about read_front(io::window& from) {
   if (f.major != major_version)
     throw fail(trace_errc::unsupported, 8,
                "tracepack of version " + std::to_string(f.major) + "." + std::to_string(f.minor) +
-                   ", this program reads version " + std::to_string(major_version));
+                   ", but this program reads version " + std::to_string(major_version));
   if (f.about_size > most_about)
     throw fail(trace_errc::bad_value, 12,
                std::to_string(f.about_size) + " bytes of text, but at most " +

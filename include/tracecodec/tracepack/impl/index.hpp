@@ -1,4 +1,4 @@
-// Index after the frames, read from the file's end.
+// Index of the frames, which is stored near the end of the file.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,15 +13,15 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Place of a frame or of the index. The number of the index is the number of frames.
+// Place of a frame or of the index. For the index, `number` is the number of frames.
 struct frame_place {
   std::uint64_t offset = 0;   // offset in the file
   std::uint64_t content = 0;  // bytes of content before this place
   std::uint32_t number = 0;
 };
 
-// Bounds of the frames listed by an index.
-struct index_frame_room {
+// Bounds for the frames that an index lists.
+struct frame_limits {
   std::uint64_t first_frame = 0, index = 0;  // offsets in the file
   std::uint32_t record_size = 1;
 };
@@ -30,14 +30,14 @@ struct index_entries {
   std::uint32_t crc = 0;  // CRC-32C of all entries, if `found` is `all`
 };
 
-// Reads `n` entries and calls each(entry). Stops at the end of the file, and at the first
-// impossible entry. Each frame must be between the first frame and the index, and begin at
-// least a header's size after the previous frame.
+// Reads `n` entries, and calls each(entry) for each entry. Stops at the end of the file or at the
+// first impossible entry. An entry is possible only if its frame is between the first frame and the
+// index, and begins at least a header's size after the beginning of the previous frame.
 template <class Each> index_entries read_entries(io::window& from, std::uint64_t n,
-                                                 const index_frame_room& room, Each each) {
+                                                 const frame_limits& limits, Each each) {
   constexpr std::size_t size = entry_codec::size;
   io::crc32c sum;
-  std::uint64_t next = room.first_frame, least_content = 0;
+  std::uint64_t next = limits.first_frame, least_content = 0;
   for (bool first = true; n != 0;) {
     const auto bytes = from.look(size);
     if (bytes.size() < size) return {.found = index_entries::some};
@@ -46,8 +46,8 @@ template <class Each> index_entries read_entries(io::window& from, std::uint64_t
       const index_entry e = entry_codec::load(bytes.data() + i * size);
       if ((first ? e.offset != next || e.content_offset != 0
                  : e.offset < next || e.content_offset < least_content) ||
-          e.offset >= room.index || room.index - e.offset < frame_codec::size ||
-          e.content_offset % room.record_size != 0) {
+          e.offset >= limits.index || limits.index - e.offset < frame_codec::size ||
+          e.content_offset % limits.record_size != 0) {
         // If the file ends shortly after this entry, report truncation instead.
         const auto soon = static_cast<std::size_t>(std::min<std::uint64_t>(n * size, 1U << 16));
         return {.found = from.look(soon).size() < soon ? index_entries::some
@@ -74,18 +74,18 @@ class file_index {
   [[nodiscard]] std::optional<frame_place> find(std::uint32_t number) const {
     return number < entries_.size() ? std::optional(place_of(number)) : std::nullopt;
   }
-  // Returns the place of the frame that contains offset `content` in the decompressed records,
-  // or of the index if no frame contains it.
+  // Returns the place of the frame that contains offset `content` of the decompressed records.
+  // Returns the place of the index if no frame contains this offset.
   [[nodiscard]] frame_place with(std::uint64_t content) const {
     if (content >= end_.content_size) return place_of(entries_.size());
-    const auto behind = std::upper_bound(
+    const auto next = std::upper_bound(
         entries_.begin(), entries_.end(), content,
         [](std::uint64_t c, const index_entry& e) { return c < e.content_offset; });
-    return place_of(static_cast<std::size_t>(behind - entries_.begin()) - 1);
+    return place_of(static_cast<std::size_t>(next - entries_.begin()) - 1);
   }
-  // Returns the place of the first frame that begins neither before offset `offset` in the file
-  // nor before offset `content` in the decompressed records. If there is no such frame, returns
-  // the place of the index, or nullopt if the index is before either offset.
+  // Returns the place of the first frame that is at or after offset `offset` in the file, and at or
+  // after offset `content` in the decompressed records. If there is no such frame, returns the
+  // place of the index. Returns nullopt if the index is before either offset.
   [[nodiscard]] std::optional<frame_place> from(std::uint64_t offset, std::uint64_t content) const {
     const auto first = std::partition_point(
         entries_.begin(), entries_.end(),
@@ -101,12 +101,12 @@ class file_index {
     return {entries_[i].offset, entries_[i].content_offset, number};
   }
 
-  std::vector<index_entry> entries_;  // in ascending order, from offset 0 in the content on
+  std::vector<index_entry> entries_;  // in ascending order, starting at offset 0 of the content
   end_of_file end_;
 };
 
-// Reads the index of a file of `size` bytes whose frames begin at `first_frame`; returns
-// nullopt if there is no intact index. Moves the window.
+// Reads the index of a file of `size` bytes. `first_frame` is the offset of the first frame.
+// Returns nullopt if there is no intact index. Moves the window.
 inline std::optional<file_index> read_index(io::window& from, std::uint64_t size,
                                             std::uint64_t first_frame, std::uint32_t record_size) {
   if (size < first_frame + index_codec::size + end_codec::size ||
@@ -114,8 +114,8 @@ inline std::optional<file_index> read_index(io::window& from, std::uint64_t size
     return std::nullopt;
   end_of_file end{};
   if (!end_codec::decode(from.look(end_codec::size), end)) return std::nullopt;
-  const std::uint64_t room = size - end_codec::size - index_codec::size - first_frame;
-  if (end.frames > room / entry_codec::size ||
+  const std::uint64_t available = size - end_codec::size - index_codec::size - first_frame;
+  if (end.frames > available / entry_codec::size ||
       end.index_offset !=
           size - end_codec::size - index_codec::size - end.frames * entry_codec::size)
     return std::nullopt;
@@ -124,7 +124,8 @@ inline std::optional<file_index> read_index(io::window& from, std::uint64_t size
   if (!index_codec::decode(from.look(index_codec::size), h) || h.frames != end.frames)
     return std::nullopt;
   from.consume(index_codec::size);
-  // Grows only with valid entries, so a false number of frames in the header costs no memory.
+  // The vector grows only as valid entries are read, so a wrong number of frames in the header does
+  // not exhaust memory.
   std::vector<index_entry> entries;
   const index_entries read = read_entries(
       from, end.frames,

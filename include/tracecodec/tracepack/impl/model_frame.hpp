@@ -1,5 +1,5 @@
-// Decoded payload of a model frame: streams, and a dictionary, which may extend the dictionary
-// of a base frame.
+// Decoded payload of a model frame. The payload consists of streams and a dictionary, which may
+// extend the dictionary of a base frame.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -20,8 +20,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Reusable buffer with uninitialised content. It is reallocated if it is too small, or if it is
-// large and mostly unused.
+// Reusable buffer with uninitialised content. The buffer is reallocated if it is too small, or if
+// it is large and mostly unused.
 class arena {
  public:
   void make(std::size_t n) {
@@ -42,7 +42,7 @@ class arena {
   std::size_t capacity_ = 0, size_ = 0;
 };
 
-// Returns the number of bytes to which a payload's streams claim to decompress, at most
+// Returns the decompressed size in bytes of all streams, as declared by a payload, but at most
 // most_streamed.
 inline std::size_t streamed_by(std::span<const std::byte> payload) {
   std::uint64_t content = 0;
@@ -69,10 +69,9 @@ class model_frame {
 
   [[nodiscard]] const dictionary& all() const noexcept { return dictionary_; }
 
-  // Returns true if a frame that extends the dictionary of frame `base` can be loaded.
+  // Returns true if a frame that extends the dictionary of frame `base` can be loaded now.
   [[nodiscard]] bool knows(std::uint32_t base) const noexcept { return base_ == base; }
-  // Returns a copy of the dictionary without the entries that the current frame adds to its
-  // base.
+  // Returns a copy of the dictionary without the entries that the current frame has added.
   [[nodiscard]] dictionary base_alone() const {
     dictionary d = dictionary_;
     d.shrink(base_size_);
@@ -84,13 +83,13 @@ class model_frame {
     base_size_ = alone.size();
   }
 
-  // Loads a frame that has its own dictionary, or that extends the loaded dictionary. Throws
-  // trace_error with a code and a message only.
+  // Loads a frame that has its own dictionary, or that extends the loaded dictionary. Throws a
+  // trace_error with only a code and a message.
   void load(const frame_header& h, std::span<const std::byte> payload) {
     unpack(h, payload);
     build(h);
   }
-  // Decompresses the streams; this is the first half of load().
+  // Decompresses the streams, which is the first half of load().
   void unpack(const frame_header& h, std::span<const std::byte> payload) {
     const bool own = h.base == h.number;
     dictionary_.shrink(own ? dictionary::extent{} : base_size_);
@@ -100,7 +99,7 @@ class model_frame {
     records_ = h.content_size / size_;
     unpack(payload);
   }
-  // Returns the maximum number of bytes that build() and a decoder take.
+  // Returns the maximum number of bytes that build() and a decoder need.
   [[nodiscard]] std::size_t needs() const noexcept {
     std::size_t in_units = 0;
     for (const std::byte length : streams_[stream::unit_lengths])
@@ -116,7 +115,7 @@ class model_frame {
                                       : model_decoder_of<fast_level>::takes(
                                             dictionary_.units().size() + more.units, sites));
   }
-  // Builds the dictionary; this is the second half of load().
+  // Builds the dictionary, which is the second half of load().
   void build(const frame_header& h) {
     read_dictionary();
     if (h.base == h.number) {
@@ -130,8 +129,8 @@ class model_frame {
   }
   // Returns the size in bytes of the streams.
   [[nodiscard]] std::size_t streamed() const noexcept { return arena_.size(); }
-  // Returns a decoder of the loaded frame, from its beginning; valid while this object is
-  // unchanged.
+  // Returns a decoder that starts at the beginning of the loaded frame. The decoder is valid as
+  // long as this object is unchanged.
   [[nodiscard]] std::unique_ptr<model_decoder> decoder() const {
     if (kind_ == frame_kind::high)
       return std::unique_ptr<model_decoder>(
@@ -140,7 +139,7 @@ class model_frame {
         new model_decoder_of<fast_level>(dictionary_, base_units_, streams_, records_));
   }
 
-  // Decompresses a stored frame; returns false on failure.
+  // Decompresses a stored frame. Returns false on failure.
   bool unpack_stored(std::span<const std::byte> payload, std::span<std::byte> to) {
     return unpacker_.unpack(payload, to);
   }
@@ -170,7 +169,7 @@ class model_frame {
                   std::to_string(most_streamed) + " are supported");
     streams_ = {};
     arena_.make(static_cast<std::size_t>(content));
-    std::span<std::byte> room = arena_.all();
+    std::span<std::byte> available = arena_.all();
     for (const stream_header& s : headers) {
       if (s.stored_size > payload.size()) throw fault("a stream ends after it");
       const auto stored = payload.first(s.stored_size);
@@ -180,8 +179,8 @@ class model_frame {
         throw trace_error(
             trace_errc::unsupported, {},
             "has stream " + std::to_string(s.number) + ", which this program does not support");
-      const auto to = room.first(s.content_size);
-      room = room.subspan(s.content_size);
+      const auto to = available.first(s.content_size);
+      available = available.subspan(s.content_size);
       if (s.stored_size == s.content_size)
         std::copy(stored.begin(), stored.end(), to.begin());
       else if (!unpacker_.unpack(stored, to))
@@ -206,8 +205,9 @@ class model_frame {
   }
 
   dictionary dictionary_;
-  std::size_t size_;                        // size of a record in bytes
-  std::optional<std::uint32_t> base_ = {};  // number of the frame whose dictionary is loaded
+  std::size_t size_;  // size of a record in bytes
+  // Number of the frame that contains the loaded dictionary.
+  std::optional<std::uint32_t> base_ = {};
   dictionary::extent base_size_ = {};
   std::size_t base_units_ = 0;
   io::zstd_unpacker unpacker_ = {};

@@ -30,8 +30,8 @@ class reader::reading {
   reading(const reading&) = delete;
   reading& operator=(const reading&) = delete;
   ~reading() {
-    // After a fork the threads are missing, and `ahead_` cannot be destroyed without them, so
-    // it is leaked.
+    // In a child process after a fork, the threads do not exist. Leak `ahead_`, because it cannot
+    // be destroyed without the threads.
     if (ahead_ != nullptr && !ahead_->home().is_here()) static_cast<void>(ahead_.release());
   }
 
@@ -65,9 +65,9 @@ class reader::reading {
   batch next(std::span<std::byte> to) {
     require_threads();
     if (held_at_ == held_.size() && decoder_ != nullptr) {
-      if (const std::size_t n = decode_told(to); n != 0) {
+      if (const std::size_t n = decode_with_details(to); n != 0) {
         position_ += n;
-        batch b = told_of(0, n / size_);
+        batch b = batch_of(0, n / size_);
         b.bytes = to.first(n);
         return b;
       }
@@ -95,7 +95,7 @@ class reader::reading {
         done += n;
         continue;
       }
-      // Decode in place, if there is room.
+      // Decode directly into `to` if there is enough space.
       if (decoder_ != nullptr && to.size() - done >= 2 * most_in_unit * size_) {
         if (const std::size_t n = decode(to.subspan(done), {}); n != 0) {
           position_ += n;
@@ -103,7 +103,7 @@ class reader::reading {
           continue;
         }
       }
-      // If the rest of `to` is too small to decode in place, decode only a few records.
+      // If the rest of `to` is too small for direct decoding, decode only a few records.
       const std::size_t most = done != 0 ? 2 * most_in_unit : all_of_batch;
       if (done != 0 ? !more_without_error(most) : !fill(most)) break;
     }
@@ -123,11 +123,11 @@ class reader::reading {
         continue;
       }
       if (failure_ || (damage_ && !options_.lost)) break;
-      // If the target is after the current frame, skip the rest of this frame, and all frames
-      // before the target's frame, without decoding.
+      // If the target is after the current frame, skip the rest of the current frame, and all other
+      // frames before the target, without decoding.
       if (!damage_ && (decoder_ == nullptr || target >= next_content())) {
         decoder_.reset();
-        while (any_ahead() && content_behind(ahead_->front()) <= target) ahead_->leave_out();
+        while (any_ahead() && content_end(ahead_->front()) <= target) ahead_->leave_out();
         if (!any_ahead() && frames_.content() < target) {
           frames_.skip(target - frames_.content());
           stopped_ = false;
@@ -149,10 +149,11 @@ class reader::reading {
 
  private:
   static constexpr std::size_t all_of_batch = ~std::size_t{0};
-  // Limits for loading dictionaries again. Loading again is necessary if frames alternate
-  // between dictionaries, or if skip() has passed over the frames of dictionaries. The limit is
-  // most_reloaded bytes plus reloaded_by_byte for each byte of the file up to the current
-  // frame. Frames of a regular writer always extend the latest dictionary.
+  // Limits for loading dictionaries again. Reloading is necessary if frames alternate between
+  // dictionaries, or if skip() has skipped the frames that contain dictionaries. The limit is
+  // most_reloaded bytes, plus reloaded_by_byte bytes for each byte of the file up to the current
+  // frame. A regular writer does not exceed this limit, because its frames always extend the latest
+  // dictionary.
   static constexpr std::uint64_t most_reloaded = std::uint64_t{1} << 28, reloaded_by_byte = 64;
 
   void require_threads() const {
@@ -160,7 +161,7 @@ class reader::reading {
   }
   void forget() {
     held_ = {};
-    held_told_ = false;
+    held_has_details_ = false;
     held_at_ = 0;
     decoder_.reset();
     leave_here();
@@ -171,11 +172,11 @@ class reader::reading {
     damage_.reset();
   }
 
-  // Puts the next records into held_, at most `most` of a model frame; returns false at the
-  // end.
+  // Stores the next records in held_, but at most `most` records of a model frame. Returns false at
+  // the end.
   bool fill(std::size_t most = all_of_batch) {
     held_ = {};
-    held_told_ = false;
+    held_has_details_ = false;
     held_at_ = 0;
     for (;;) {
       if (failure_) std::rethrow_exception(failure_);
@@ -187,10 +188,10 @@ class reader::reading {
       }
       if (decoder_ != nullptr) {
         most = std::min(most, detail::model_decoder::most(size_));
-        const auto room = room_for(most * size_);
-        const std::size_t n = decode_told(room);
-        held_ = room.first(n);
-        held_told_ = true;
+        const auto available = buffer_for(most * size_);
+        const std::size_t n = decode_with_details(available);
+        held_ = available.first(n);
+        held_has_details_ = true;
         if (n != 0) return true;
         continue;
       }
@@ -205,17 +206,17 @@ class reader::reading {
       if (!held_.empty()) return true;
     }
   }
-  // Throws the error, now and at every later call.
+  // Stores the error `e` and throws it. Later calls of the reader throw it again.
   [[noreturn]] void fail(std::exception_ptr e) {
     failure_ = std::move(e);
     std::rethrow_exception(failure_);
   }
-  std::span<std::byte> room_for(std::size_t size) {
-    if (room_.size() < size) room_.resize(size);
-    return std::span(room_).first(size);
+  std::span<std::byte> buffer_for(std::size_t size) {
+    if (buffer_.size() < size) buffer_.resize(size);
+    return std::span(buffer_).first(size);
   }
-  // Fetches more records before the current records are returned. Returns false if that is
-  // impossible; an error is thrown at the next call.
+  // Works like fill(), but returns false if an error occurs. The caller can then return the records
+  // that have already been read, and the next call to the reader throws the error.
   [[nodiscard]] bool more_without_error(std::size_t most = all_of_batch) {
     try {
       return fill(most);
@@ -225,9 +226,9 @@ class reader::reading {
     }
   }
 
-  // Decodes records with the wanted statics and marks.
-  std::size_t decode_told(std::span<std::byte> to) {
-    detail::model_decoder::told more;
+  // Decodes records, and stores their statics and marks if they are requested.
+  std::size_t decode_with_details(std::span<std::byte> to) {
+    detail::model_decoder::details more;
     const std::size_t most =
         std::min(detail::model_decoder::most(size_), to.size() / size_) + most_in_unit;
     if (options_.statics) {
@@ -241,8 +242,8 @@ class reader::reading {
     }
     return decode(to, more);
   }
-  // Returns the statics and marks of `n` records from number `first` on.
-  [[nodiscard]] batch told_of(std::size_t first, std::size_t n) const {
+  // Returns the statics and marks of `n` records, starting with record number `first`.
+  [[nodiscard]] batch batch_of(std::size_t first, std::size_t n) const {
     batch b;
     if (options_.statics) b.statics = std::span<const std::uint32_t>(statics_).subspan(first, n);
     if (options_.mark && !member_marks_.empty())
@@ -251,12 +252,11 @@ class reader::reading {
   }
   [[nodiscard]] batch from_held(std::size_t size) const {
     batch b;
-    if (held_told_ && held_at_ % size_ == 0) b = told_of(held_at_ / size_, size / size_);
+    if (held_has_details_ && held_at_ % size_ == 0) b = batch_of(held_at_ / size_, size / size_);
     b.bytes = held_.subspan(held_at_, size);
     return b;
   }
-  // Computes a mark for each member of the dictionary's units, in the form that the decoder
-  // needs.
+  // Computes a mark for each member of the dictionary's units, in the form that the decoder needs.
   void mark_members() {
     member_marks_.clear();
     if (!options_.mark) return;
@@ -272,8 +272,8 @@ class reader::reading {
     member_marks_.resize(member_marks_.size() + 8);
   }
 
-  // Decodes records; returns 0 at the end of the frame or if it is damaged.
-  std::size_t decode(std::span<std::byte> to, const detail::model_decoder::told& more) {
+  // Decodes records. Returns 0 at the end of the frame, or if the frame is damaged.
+  std::size_t decode(std::span<std::byte> to, const detail::model_decoder::details& more) {
     const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, more) : 0;
     if (n == 0 || !decoder_->sound()) {
       back_to_here();
@@ -297,7 +297,7 @@ class reader::reading {
     here_ = nullptr;
     if (ahead_ != nullptr) ahead_->give_back();
   }
-  // Begins the next frame; returns false at the end.
+  // Begins the next frame. Returns false at the end.
   bool begin_frame() {
     leave_here();
     if (options_.threads > 1 && frames_.from().rewindable() && begin_ahead()) return true;
@@ -311,10 +311,10 @@ class reader::reading {
     const auto payload = frames_.payload();
     stored_ = h.kind == frame_kind::stored;
     if (stored_) {
-      const auto room = room_for(h.content_size);
-      if (!model_.unpack_stored(payload, room))
+      const auto available = buffer_for(h.content_size);
+      if (!model_.unpack_stored(payload, available))
         throw frames_.error(trace_errc::corrupt, "its content cannot be decompressed");
-      held_ = room;
+      held_ = available;
       frames_.done();
       position_ = h.content_offset;
       return true;
@@ -332,8 +332,8 @@ class reader::reading {
     return true;
   }
 
-  // Begins the next frame if it was decoded ahead, or can be decoded ahead now. Returns false
-  // in all irregular cases, which begin_frame() handles.
+  // Begins the next frame if it was decoded in advance, or if decoding in advance can begin now.
+  // Returns false in all irregular cases, which begin_frame() handles.
   bool begin_ahead() {
     if (ahead_ == nullptr)
       ahead_ = std::make_unique<detail::frames_ahead>(frames_.about(), options_.threads);
@@ -359,8 +359,8 @@ class reader::reading {
       decoder_ = std::make_unique<detail::ahead_decoder>(*here_, h.content_size / size_);
     return true;
   }
-  // Adds a frame to be decoded ahead. Returns false at the end and for an irregular frame, and
-  // restores the position before the frame.
+  // Adds a frame that will be decoded in advance. At the end of the file, or if the frame is
+  // irregular, returns false and restores the position before the frame.
   bool look_ahead() {
     detail::frame_ahead::order o{.before = frames_.now()};
     try {
@@ -391,7 +391,7 @@ class reader::reading {
     base->known = true;
     return base;
   }
-  // Discards the frames read ahead and moves back to the first of them.
+  // Discards the frames that were read in advance, and moves back to the first of these frames.
   void back_to_here() {
     if (!any_ahead()) return;
     frames_.go_back(ahead_->front().of().before);
@@ -400,7 +400,7 @@ class reader::reading {
     stopped_ = false;
   }
   [[nodiscard]] bool any_ahead() const noexcept { return ahead_ != nullptr && !ahead_->empty(); }
-  static std::uint64_t content_behind(const detail::frame_ahead& f) noexcept {
+  static std::uint64_t content_end(const detail::frame_ahead& f) noexcept {
     return f.of().header.content_offset + f.of().header.content_size;
   }
   // Returns the number of bytes of content before the next frame.
@@ -429,7 +429,7 @@ class reader::reading {
       reloaded_ += model_.holds();
     } catch (const trace_error& e) {
       why = e.message();
-      // The number of lost records applies to the base frame only.
+      // Remove the number of lost records, which applies only to the base frame.
       why.resize(std::min(why.find(detail::loss), why.size()));
     }
     frames_.go_back(here);
@@ -441,24 +441,25 @@ class reader::reading {
   reader_options options_;
   std::size_t size_ = 1;  // size of a record in bytes
   detail::model_frame model_;
-  // Frames decoded ahead. The position of frames_ is after the last of them.
+  // Frames that are decoded in advance. The position of frames_ is after the last of these frames.
   std::unique_ptr<detail::frames_ahead> ahead_ = {};
-  std::shared_ptr<detail::shared_base> base_ = {};  // base of the last frame decoded ahead
-  bool stopped_ = false;                            // true if no more frames can be decoded ahead
+  std::shared_ptr<detail::shared_base> base_ = {};  // base of the last frame in ahead_
+  bool stopped_ = false;                            // true if no more frames can be added to ahead_
   detail::frame_ahead* here_ = nullptr;             // frame of the last batch
   std::unique_ptr<detail::model_decoder> decoder_ = {};
-  std::vector<std::byte> room_ = {};      // storage of held_; only grows
-  std::span<const std::byte> held_ = {};  // records to be returned, from held_at_ on
-  bool held_told_ = false;  // true if held_ is from a model frame: statics_ and marks_ belong to it
+  std::vector<std::byte> buffer_ = {};    // storage of held_; never shrinks
+  std::span<const std::byte> held_ = {};  // decoded records, returned up to byte held_at_
+  bool held_has_details_ =
+      false;  // true if held_ is from a model frame, so that statics_ and marks_ belong to it
   std::vector<std::uint32_t> statics_ = {};
   std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
-  std::uint64_t reloaded_ = 0;  // bytes used so far to load dictionaries again
+  std::uint64_t reloaded_ = 0;  // number of bytes used to load dictionaries again
   std::uint32_t frame_ = 0;
   bool stored_ = false;                     // true if the current frame is stored
-  std::optional<trace_error> damage_ = {};  // damage of a frame, reported after its records
-  std::exception_ptr failure_ = {};         // final error, thrown at every call
+  std::optional<trace_error> damage_ = {};  // damage of a frame, reported after the frame's records
+  std::exception_ptr failure_ = {};         // final error, which every call throws
 };
 
 TRACECODEC_FUNC reader::reader(io::input in, reader_options options)

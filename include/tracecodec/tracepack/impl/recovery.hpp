@@ -1,5 +1,5 @@
-// Finds the place where reading can continue after damage: the next frame with a valid header,
-// or the index. All searches of a file together examine each byte once.
+// Finds the position at which reading can continue after damage, which is the next frame with a
+// valid header, or the index. All searches in a file together examine each byte only once.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,17 +20,18 @@ class recovery {
         before_(of.here()),
         search_from_(before_.at + 1),
         expected_{before_.at, before_.found.content, before_.found.number} {
-    // A payload that matches its checksum is intact, so no other frame begins inside it.
+    // A payload that matches its checksum is intact, so no other frame can begin inside it.
     if (before_.header_known && before_.payload_sound)
       search_from_ = before_.at + frame_codec::size + before_.header.payload_size;
   }
 
-  // Moves to a place where reading can continue; returns false if there is no such place.
-  bool go_on() { return behind_this() || (file_.index() != nullptr ? by_index() : by_search()); }
+  // Moves to a position at which reading can continue. Returns false if there is no such position.
+  bool go_on() { return to_next_frame() || (file_.index() != nullptr ? by_index() : by_search()); }
 
  private:
-  // Tries the end of the damaged frame, which is within the window even for a pipe.
-  bool behind_this() {
+  // Moves to the end of the damaged frame if a valid header follows. This works even in a pipe,
+  // because the end is still inside the window.
+  bool to_next_frame() {
     const frame_header& h = before_.header;
     if (!before_.header_known || h.payload_size > most_payload) return false;
     const std::size_t size = frame_codec::size + h.payload_size;
@@ -52,13 +53,13 @@ class recovery {
     return place.has_value();
   }
 
-  // Searches the bytes for the header of a later frame, or of the index.
+  // Searches for the header of a later frame or of the index.
   bool by_search() {
     io::window& in = file_.window();
     try {
       if (!in.seek(search_from_)) return false;
     } catch (const trace_error&) {
-      // In a pipe, the window cannot go back after an index was read.
+      // In a pipe, the window cannot move back after an index has been read.
       return false;
     }
     for (;;) {
@@ -79,14 +80,14 @@ class recovery {
     }
   }
 
-  // Returns the position of the first magic number of a frame or of the index. If there is no
-  // magic number, returns the position of the last three bytes.
+  // Returns the position of the first magic number of a frame or of the index. If there is no magic
+  // number, returns the position of the last three bytes, which may be part of a magic number.
   static std::size_t find_magic(std::span<const std::byte> in) {
     const std::byte* at = in.data();
     const std::byte* const end = in.data() + in.size();
     while (end - at >= 4) {
-      // Both magic numbers begin with T. memchr() is fast for the gigabytes of zeros in a
-      // sparse file.
+      // Both magic numbers begin with T. memchr() quickly skips the gigabytes of zeros in a sparse
+      // file.
       const void* const t = std::memchr(at, 'T', static_cast<std::size_t>(end - at) - 3);
       if (t == nullptr) return in.size() - 3;
       at = static_cast<const std::byte*>(t);
@@ -105,8 +106,8 @@ class recovery {
       return h.number >= expected_.number && h.content_offset >= expected_.content;
     return static_cast<bool>(index_codec::decode(in, x));
   }
-  // Continues at `offset`, trusting a frame's header in `in`. `unknown` is true if the index
-  // may list more frames than were found.
+  // Continues at `offset`, and trusts the frame header in `in`. `unknown` is true if the index may
+  // list more frames than were found.
   void take_over(std::span<const std::byte> in, std::uint64_t offset, bool unknown) {
     expected_.offset = offset;
     frame_header h{};
@@ -124,9 +125,9 @@ class recovery {
   frame_place expected_;  // place of the next frame
 };
 
-// Moves to the next frame with a valid header, or to the index. The error `e` is from next(),
-// from payload(), or from decoding the frame's content. Returns `e` with the number of records
-// lost; nullopt if neither a header nor the index was found.
+// Moves to the next frame with a valid header, or to the index. `e` must be an error from next(),
+// from payload(), or from decoding the frame's content. Returns `e` with the number of lost
+// records. Returns nullopt if neither a header nor the index was found.
 inline std::optional<trace_error> recover(frame_file& from, const trace_error& e) {
   const bool known = from.here().header_known;
   const std::uint64_t first = known ? from.current().content_offset : from.content();

@@ -34,7 +34,7 @@ class writer::packing {
                         "records of " + std::to_string(size) + " bytes, but at most " +
                             std::to_string(most_record) + " are supported");
     if (about_.frame_records == 0) about_.frame_records = usual_frame_records;
-    // frame_header::content_size has 32 bits.
+    // The number of records is also limited because frame_header::content_size has only 32 bits.
     about_.frame_records = std::min(
         {about_.frame_records, most_records, static_cast<std::uint32_t>(~std::uint32_t{0} / size)});
     window_ = std::min(most_window, (std::size_t{1} << 20) / size) * size;
@@ -84,18 +84,19 @@ class writer::packing {
 
  private:
   static constexpr std::size_t most_window = 8192;  // maximum number of records in a window
-  // Number of normal windows that end a foreign section.
+  // Number of consecutive windows with the described layout that end a foreign section.
   static constexpr unsigned sound_windows = 4;
   static constexpr std::uint32_t frames_of_base = 8;
 
-  // Returns the number of threads besides the caller's: `threads` - 1, up to four. If `threads`
-  // is 0, uses the number of threads that the machine runs at once.
+  // Returns the number of threads in addition to the caller's thread. The number is `threads` - 1,
+  // but at most four. If `threads` is 0, the number of threads that the machine can run at once is
+  // used instead.
   static unsigned others(unsigned threads) {
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     return std::min(threads, 5U) - 1;
   }
 
-  // Returns the part of the property that the file stores.
+  // Returns a copy of `p` that contains only the values that the file stores.
   [[nodiscard]] property kept(const property& p) const {
     property k;
     if ((about_.properties & has_classes) != 0) k.branch = p.branch;
@@ -109,7 +110,7 @@ class writer::packing {
     held_.clear();
     known_.clear();
   }
-  // Encodes a window: models whole records, and stores foreign bytes and incomplete records.
+  // Encodes a window. Models whole records, and stores foreign bytes and incomplete records.
   void take_window(std::span<const std::byte> bytes) {
     const std::size_t whole = modelled_ ? bytes.size() / about_.shape.size * about_.shape.size : 0;
     const auto records = bytes.first(whole);
@@ -125,9 +126,9 @@ class writer::packing {
     }
   }
 
-  // Returns true if `records` probably do not have the described layout. Signs are flags that
-  // are neither 0 nor 1, consecutive ips farther apart than any code, or many static bytes
-  // never seen before.
+  // Returns true if `records` probably do not have the described layout. The signs of another
+  // layout are flags that are neither 0 nor 1, large distances between consecutive ips, and many
+  // static bytes that have not occurred before.
   bool foreign(std::span<const std::byte> records) {
     const std::size_t size = about_.shape.size, n = records.size() / size;
     std::size_t bad = 0, far = 0, unknown = 0, sampled = 0;
@@ -147,7 +148,7 @@ class writer::packing {
       ++sampled;
       unknown += dictionary_.knows_pattern(records.data() + i * size) ? 0 : 1;
     }
-    // No patterns are known before a frame was modelled.
+    // Ignore `unknown` until a frame has been modelled, because no patterns are known before.
     return bad > n / 16 || far > n / 2 + 1 || (modelled_frames_ != 0 && unknown > sampled / 4);
   }
 
@@ -176,7 +177,8 @@ class writer::packing {
     else
       encoder_ = std::make_unique<detail::model_encoder_of<detail::fast_level>>(
           dictionary_, about_.frame_records);
-    // Reset the number of frames that share the dictionary's patterns.
+    // A new dictionary contains no patterns, so restart the count of frames that share its
+    // patterns.
     if (base_ == number) modelled_frames_ = 0;
   }
   void end_model() {
@@ -194,7 +196,7 @@ class writer::packing {
   }
 
   void store(std::span<const std::byte> bytes) {
-    // Frames contain whole records, except for the last frame.
+    // All frames except the last contain only whole records.
     const std::size_t most_held = most_stored / about_.shape.size * about_.shape.size;
     while (!bytes.empty()) {
       end_model();
@@ -209,7 +211,7 @@ class writer::packing {
     const std::size_t size = stored_.size();
     frames_.add(frame_kind::stored, size, frames_.next(), 0,
                 [content = std::move(stored_)](io::zstd_packer& packer) {
-                  // Skip the expensive search for matches if the content is noise.
+                  // If the content is noise, avoid the expensive search for matches.
                   const auto probe = std::span<const std::byte>(content).first(
                       std::min<std::size_t>(content.size(), 1U << 20));
                   std::vector<std::byte> payload;
@@ -229,14 +231,14 @@ class writer::packing {
   detail::frame_writer out_;
   detail::frame_queue frames_;
   bool modelled_;
-  std::size_t window_ = 0;  // bytes of the whole records that are examined together
+  std::size_t window_ = 0;  // size in bytes of the window, which contains whole records
   detail::growing_dictionary dictionary_;
   std::vector<std::byte> held_ = {};    // bytes of the current window
   std::vector<property> known_ = {};    // properties of the records in held_; empty if unknown
   std::vector<std::byte> stored_ = {};  // bytes of the current stored frame
-  unsigned foreign_ = 0;                // number of windows still to be stored
+  unsigned foreign_ = 0;                // number of further windows to store
   std::unique_ptr<detail::model_encoder> encoder_ = {};
-  std::uint32_t base_ = 0;  // number of the last frame that begins a dictionary
+  std::uint32_t base_ = 0;  // number of the most recent frame with its own dictionary
   bool has_base_ = false;
   detail::dictionary::extent base_size_ = {};
   std::size_t modelled_frames_ = 0;
@@ -249,7 +251,7 @@ TRACECODEC_FUNC writer::~writer() = default;
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> bytes) { write(bytes, {}); }
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> records,
                                    std::span<const property> properties) {
-  // If write() throws, `p` is destroyed and the writer is unusable.
+  // If write() throws an exception, destroying `p` makes the writer unusable.
   std::unique_ptr<packing> p = usable();
   p->write(records, properties);
   packing_ = std::move(p);

@@ -12,34 +12,36 @@
 namespace tracecodec::umtracer {
 
 // Writer that copies selected records of a trace. The caller passes the records one by one in
-// ascending order. All threads, instructions and modules are copied and keep their numbers, even if
-// no selected record uses them. Records and system calls are renumbered:
+// ascending order. All threads, instructions and modules keep their numbers in the copy, even if no
+// selected record refers to them. Records and system calls are renumbered:
 //
-// - A module is loaded or unloaded just before the first selected record at or after the original
-//   event.
-// - A system call whose entry is selected, but not its exit, never ends in the copy. An exit whose
-//   entry is not selected becomes an exit without a system call, the format's representation of a
-//   call that began before the recording. A skipped exit cannot be stored without its call, so it
-//   is left out.
-// - The address ranges are those that the selected records touch.
+// - The load or unload of a module is moved to the first selected record at or after the original
+//   record.
+// - If only the entry of a system call is selected, the call never ends in the copy. If only the
+//   exit is selected, the exit is stored without a system call, like the exit of a call that began
+//   before the recording. A skipped exit requires a system call, so it is omitted if the entry is
+//   not selected.
+// - The address ranges are the pages that the selected records access.
 //
-// Memory: that of `writer`, plus a small amount for each system call that has not ended.
+// The writer needs as much memory as `writer`, plus a small amount for each system call that has
+// not ended.
 class cut_writer {
  public:
   // Prepares the copy. Both arguments must outlive this object. `to` must be a new writer, created
-  // with options_of(in) and the context map of `in`. Throws what the reader and the writer throw.
+  // with options_of(in) and the context map of `in`. Throws the exceptions of the reader and the
+  // writer.
   cut_writer(const reader& in, writer& to);
   cut_writer(cut_writer&&) noexcept;
   cut_writer& operator=(cut_writer&&) noexcept;
   ~cut_writer();
 
-  // Copies record `id`, which must be greater than all previous ones. Throws what the reader
-  // and the writer throw, and trace_error(bad_value) if the record refers to a system call
-  // that the trace does not have.
+  // Copies record `id`, which must be greater than the id of every previous record. Throws the
+  // exceptions of the reader and the writer. Throws trace_error(bad_value) if the record refers to
+  // a system call that does not exist.
   void take(std::uint64_t id);
 
-  // Returns the number of skipped exits that were left out because the entry of their system call
-  // was not selected.
+  // Returns the number of skipped exits that were omitted because the system call's entry was not
+  // selected.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
   // Completes the copy. Call this function before writer::finish().
@@ -54,11 +56,11 @@ class cut_writer {
 
   static module_info without_times(module_info m);
 
-  // Applies the loads and unloads of modules whose record id is not greater than `next`.
+  // Applies the loads and unloads of modules up to record `next`.
   void apply_changes(std::int64_t next);
 
   // Returns the number of the system call that a record refers to. Throws trace_error(bad_value) if
-  // the trace does not have that call.
+  // the trace does not contain that call.
   [[nodiscard]] std::size_t call_of(const record_view& r) const;
   void enter(const record_view& r);
   void leave(const record_view& r);

@@ -1,4 +1,4 @@
-// Classifies branches by the names of an instruction's category and mnemonic.
+// Classifies branches by the names of the instruction's category and mnemonic.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace tracecodec::umtracer {
 
-// Returns the kind of branch for names that XED defines: a `category` such as "COND_BR" or "RET",
-// and a `mnemonic` such as "JNZ" or "CALL_NEAR". `direct` is true if the first explicit operand is
-// a constant. Returns nullopt if both names are empty, which means that they are unknown. The
-// mnemonic takes precedence, because XED's category COND_BR also contains XBEGIN and XEND.
+// Returns the kind of branch for two names that XED defines: a `category` such as "COND_BR" or
+// "RET", and a `mnemonic` such as "JNZ" or "CALL_NEAR". `direct` is true if the first explicit
+// operand is a constant. Returns nullopt if both names are empty, that is, unknown. The mnemonic
+// takes precedence, because XED's category COND_BR also contains XBEGIN and XEND.
 constexpr std::optional<x86::kind> kind_of(std::string_view category, std::string_view mnemonic,
                                            bool direct) {
   using x86::kind;
@@ -37,7 +37,7 @@ constexpr std::optional<x86::kind> kind_of(std::string_view category, std::strin
 }
 
 // Returns the kind of `d` according to the names of its category and mnemonic, or nullopt if `n`
-// has neither name.
+// contains neither name.
 std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n);
 
 inline std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n) {

@@ -23,8 +23,8 @@ namespace tracecodec::umtracer {
 
 using x86::outcome;
 
-// View of one instruction, valid as long as its batch. index() returns the id of the instruction's
-// record.
+// View of one instruction, valid as long as the instruction's batch is valid. index() returns the
+// id of the instruction's record.
 class instruction_view : public x86::executed_view<x86::executed_instruction> {
  public:
   TRACECODEC_INLINE constexpr instruction_view(const x86::executed_instruction* l,
@@ -48,11 +48,11 @@ using instruction_batch =
 
 // Options that select instructions and the names used to recognise branches.
 struct feed_options {
-  // Id of the thread whose instructions the feed returns; if not set, the feed returns those of all
-  // threads. The feed is empty if the trace does not have the thread.
+  // Thread id of the instructions to return, or nullopt to return the instructions of all threads.
+  // If the trace does not contain the thread, the feed is empty.
   std::optional<std::uint32_t> thread = {};
-  // Names of categories and mnemonics, by which branches are recognised. Without names, branches
-  // are recognised from the code bytes.
+  // Names of categories and mnemonics, used to recognise branches. Without names, the feed decodes
+  // the code bytes to recognise branches.
   std::shared_ptr<const umtracer::names> names = {};
 };
 
@@ -66,18 +66,18 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   using batch_type = instruction_batch;
 
   // Returns up to 1,024 instructions, or none at the end. The instructions are valid until the next
-  // call. Throws trace_error as the reader does, and throws the error again at every call until
-  // rewind().
+  // call. Throws the errors of the reader. After an error, every call throws the same error until
+  // rewind() is called.
   batch_type next();
-  // Skips up to `n` instructions and returns the number of skipped instructions. Stops at a damaged
-  // record, for which next() throws. Reads every record on the way, but does not convert it.
+  // Skips up to `n` instructions, and returns the number of skipped instructions. Stops at a
+  // damaged record. next() then throws the error. Skipped records are read but not converted.
   std::uint64_t skip(std::uint64_t n);
   // Moves back to the first instruction, even after an error.
   void rewind();
   // Returns the number of instructions of the selected threads. Reads every record.
   std::optional<std::uint64_t> count();
 
-  // Returns the fraction of the trace's records that the feed has passed, from 0 to 1. Returns 1 if
+  // Returns the fraction of the trace's records that the feed has read, from 0 to 1. Returns 1 if
   // the trace has no records.
   [[nodiscard]] std::optional<double> progress() const {
     return trace_->size() == 0 ? 1.0
@@ -89,8 +89,8 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   // Returns the number of instructions with more operands than an instruction of the feed can
   // store.
   [[nodiscard]] std::uint64_t dropped_operands() const { return counts_.clipped; }
-  // Returns counts over the instructions returned so far. After rewind(), instructions are not
-  // counted a second time.
+  // Returns the counts for the instructions returned so far. After rewind(), the feed does not
+  // count instructions a second time.
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
 
  protected:
@@ -107,7 +107,7 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   void follow(const record_view& r, const decoded_row& row, x86::executed_instruction& l) const;
   [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const;
 
-  // On the heap, because views point to the reader even after the feed has moved.
+  // Reader on the heap, so that views of the reader remain valid when the feed is moved.
   std::unique_ptr<const reader> trace_;
   feed_options options_;
   std::unique_ptr<lifter> lifter_;
@@ -120,17 +120,21 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 };
 }  // namespace detail
 
-// Feed of a trace's instruction records. It is a feed::stream and a range. It returns the
-// instructions of all threads in order, with the thread as asid, or those of one thread. Operands
-// come from the decoded instructions in the trace.
+// Feed of a trace's instruction records (feed::stream). The feed is also a range. The feed returns
+// the instructions of all threads, or of one thread, in trace order. The asid of an instruction is
+// the thread id. Operands come from the decoded instructions in the trace.
+//
 // A conditional branch is not taken if its record has the flag exec_flags::not_executed. It is also
 // not taken if the thread's next instruction is the fall-through instruction, unless that
-// instruction is the branch's target. All other branches are taken. The target is the address of
-// the thread's next instruction. If the thread ends or continues elsewhere (an exception, a gap in
-// the instrumentation), outcome() returns outcome::estimated. The target then comes from the branch
-// itself or from the record's values. It is 0 if neither contains the target.
-// Throws trace_error as the reader does, after it has returned all instructions before the damaged
-// record.
+// instruction is the branch's target. All other branches are taken.
+//
+// The target is the address of the thread's next instruction. If the thread ends, or continues
+// elsewhere after an exception or a gap in the instrumentation, outcome() returns
+// outcome::estimated. The target is then determined from the branch itself or from the record's
+// values. If neither contains the target, the target is 0.
+//
+// Throws the errors of the reader, but only after it has returned all instructions before the
+// damaged record.
 template <x86::disassembler D> class decoded_feed : public detail::trace_instructions {
  public:
   explicit decoded_feed(reader trace, feed_options options = {})

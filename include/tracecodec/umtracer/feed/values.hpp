@@ -1,5 +1,5 @@
-// Functions that the general feed/values.hpp calls for UMTracer instructions. They return register
-// and memory values from the operand values in the records.
+// Functions that the general feed/values.hpp calls for UMTracer instructions. The functions obtain
+// register and memory values from the operand values in the records.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@
 namespace tracecodec::umtracer {
 
 // Calls f(address, bytes, after) for each value of a memory operand. `after` is true for a value
-// after execution. Throws trace_error as operands_of() does.
+// after execution. Throws the errors of operands_of().
 template <class F> void for_each_memory_value(const instruction_view& i, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -37,8 +37,8 @@ std::optional<std::uint16_t> register_named(const decoded_feed<D>& trace, std::s
   return trace.trace().registers().find(name);
 }
 
-// Returns the size of register `r` in bytes: its size in 64-bit code, or in 32-bit code if contexts
-// of 64-bit code do not contain it.
+// Returns the size of register `r` in bytes in 64-bit code. If contexts of 64-bit code do not
+// contain the register, returns the size in 32-bit code.
 template <class D>
 std::size_t register_size(const decoded_feed<D>& trace, std::uint16_t r) noexcept {
   const context_map& map = trace.trace().registers();
@@ -47,8 +47,8 @@ std::size_t register_size(const decoded_feed<D>& trace, std::uint16_t r) noexcep
 }
 
 // Calls f(value, after) for each value of register `r` in the instruction's operands. `after` is
-// true for a value after execution, which only written operands have. Throws trace_error as
-// operands_of() does.
+// true for a value after execution, which only written operands have. Throws the errors of
+// operands_of().
 template <class F> void for_each_value_of(const instruction_view& i, std::uint16_t r, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
@@ -60,8 +60,8 @@ template <class F> void for_each_value_of(const instruction_view& i, std::uint16
 }
 
 namespace detail {
-// Register to which a name refers, or reg::none, and the offset in that register of the bytes that
-// the name refers to.
+// Register to which a name refers, or reg::none. `offset` is the position of the named bytes in
+// that register.
 struct register_place {
   x86::reg which = x86::reg::none;
   std::size_t offset = 0;
@@ -85,8 +85,8 @@ register_places register_places_of(const instruction_view& i);
 
 // Calls f(register, offset, value, size, after) for each value of a register operand, in parts of
 // up to 8 bytes. `after` is true for a value after execution, which only written operands have. The
-// context map must use XED's names. `places` must come from the instruction's trace. Throws
-// trace_error as operands_of() does.
+// context map must use XED's names. `places` must come from the instruction's trace. Throws the
+// errors of operands_of().
 template <class F>
 void for_each_register_value(const instruction_view& i, const register_places& places, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
@@ -103,13 +103,14 @@ void for_each_register_value(const instruction_view& i, const register_places& p
     }
   }
 }
-// Calls f as the function above does, but computes the register places of the trace at each call.
+// Works like the overload above, but is slower, because each call computes the register places of
+// the trace.
 template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
   for_each_register_value(i, register_places_of(i), f);
 }
 
-// Returns the instruction's text as stored in the trace. Throws trace_error as
-// instruction_table::text() does.
+// Returns the instruction's text as stored in the trace. Throws the errors of
+// instruction_table::text().
 std::string_view assembly(const instruction_view& i);
 
 // Returns the text of record `index`, or an empty string if that record is not an instruction.
@@ -122,16 +123,16 @@ std::string_view held_assembly(const decoded_feed<D>& feed, std::uint64_t index)
   return trace.instructions().text(trace.row_of(r));
 }
 
-// Returns the spellings of mnemonic `name`. Never returns nullopt, because a trace contains its own
-// texts, in which any name may occur.
+// Returns all spellings of the mnemonic `name`. Never returns nullopt, because the trace's
+// disassembly may contain any mnemonic.
 template <x86::disassembler D>
 std::optional<std::vector<std::string>> mnemonic_named(const decoded_feed<D>&,
                                                        std::string_view name) {
   return x86::spellings_of(name);
 }
-// Returns true if the first word of the instruction's text after any prefixes is one of `names`.
-// The case of the text is ignored; `names` must be in lower case.
-bool is_called(const instruction_view& i, std::span<const std::string> names);
+// Returns true if `names` contains the first word of the instruction's text, not counting prefixes.
+// The case of the text is ignored, but `names` must be in lower case.
+bool has_mnemonic(const instruction_view& i, std::span<const std::string> names);
 
 namespace detail {
 inline register_place place_of(std::string_view name) noexcept {
@@ -156,7 +157,7 @@ inline std::string_view assembly(const instruction_view& i) {
   return i.trace().instructions().text(i.row());
 }
 
-inline bool is_called(const instruction_view& i, std::span<const std::string> names) {
+inline bool has_mnemonic(const instruction_view& i, std::span<const std::string> names) {
   constexpr std::array<std::string_view, 13> prefixes{
       "lock",    "rep",      "repe",     "repz",       "repne",          "repnz", "bnd",
       "notrack", "xacquire", "xrelease", "hint-taken", "hint-not-taken", "data16"};

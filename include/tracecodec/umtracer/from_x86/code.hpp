@@ -10,8 +10,8 @@
 
 namespace tracecodec::umtracer {
 
-// Prefixes of an instruction, and the first two bytes of its opcode. A byte is 0x100 if the code
-// ends before it.
+// Prefixes of an instruction, and the first two bytes of its opcode. An opcode byte is 0x100 if the
+// code ends before that byte.
 struct x86_code {
   bool rep = false, repne = false, lock = false;
   bool operand16 = false;  // prefix 66
@@ -57,8 +57,8 @@ struct x86_code {
   }
 };
 
-// Returns the value of insRec::Type for `i`. The code bytes do not show which operating system a
-// system call is for, so int 2e is always classified as Windows' alternate system call.
+// Returns the value of insRec::Type for `i`. The code bytes do not identify the operating system,
+// so int 2e is always classified as the alternate system call of Windows.
 constexpr instruction_type type_of(const x86::instruction& i, const x86_code& code, bool code64) {
   using type = instruction_type;
   if (i.kind == x86::kind::system) {
@@ -71,18 +71,17 @@ constexpr instruction_type type_of(const x86::instruction& i, const x86_code& co
   if (hints && i.memory_count != 0) return type::prefetch;
   const bool idle = i.valid() && i.kind == x86::kind::not_branch && i.memory_count == 0 &&
                     i.read_count == 0 && i.written_count == 0;
-  // F3 90 is pause, not nop.
+  // F3 90 is pause, which is not a nop.
   return idle && (wide_nop || (code.opcode == 0x90 && !code.rep)) ? type::nop : type::normal;
 }
 
-// Returns the condition under which cmovcc or fcmovcc moves. Returns condition::none for other
-// instructions.
+// Returns the condition of cmovcc or fcmovcc. Returns condition::none for other instructions.
 constexpr x86::condition move_condition(const x86_code& code) noexcept {
   using x86::condition;
   if (code.opcode == 0x0F && (code.second & 0x1F0U) == 0x40)
     return static_cast<condition>(code.second & 15);
-  // DA C0 to DA DF move if below, equal, not above or unordered (the parity flag). DB C0 to DB DF
-  // move under the opposite conditions.
+  // The codes DA C0 to DA DF move if below, equal, not above or unordered (the parity flag). The
+  // codes DB C0 to DB DF move under the opposite conditions.
   if ((code.opcode == 0xDA || code.opcode == 0xDB) && code.second >= 0xC0 && code.second <= 0xDF) {
     constexpr condition straight[]{condition::below, condition::equal, condition::not_above,
                                    condition::parity};
@@ -92,8 +91,8 @@ constexpr x86::condition move_condition(const x86_code& code) noexcept {
   return condition::none;
 }
 
-// Returns the effective operand size in bytes, according to the prefixes and the mode. For
-// branches and stack operations without prefixes, it is the pointer size of the mode.
+// Returns the effective operand size in bytes, according to the prefixes and the mode. For branches
+// and stack operations without prefixes, the operand size is the pointer size of the mode.
 constexpr std::uint8_t operand_size_of(const x86::instruction& i, const x86_code& code) noexcept {
   if (code.rex_w) return 8;
   if (code.operand16) return 2;

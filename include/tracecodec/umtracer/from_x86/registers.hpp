@@ -1,4 +1,5 @@
-// Context map for traces converted from other sources: the registers of x86 with XED's names.
+// Context map for traces that are converted from other sources. The map contains the registers of
+// x86 with XED's names.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -24,7 +25,7 @@ struct x86_register {
 };
 
 // Context map for both modes (UMTracer specification, 11). The numbers are specific to this map and
-// begin at 1; 0 is INVALID. A context contains the following registers, without gaps:
+// begin at 1, because 0 is INVALID. A context contains the following registers, without gaps:
 // - general registers, flags, instruction pointer, segments
 // - DR0 to DR3, DR6, DR7
 // - ST0 to ST7, MMX0 to MMX7, X87CONTROL, X87STATUS, X87TAG
@@ -33,10 +34,10 @@ struct x86_register {
 // The other registers have a name but no location: XMM16 to XMM31, masks, bounds, tiles, control
 // and system registers, FSBASE, GSBASE, STACKPUSH, STACKPOP.
 //
-// A partial register is part of the largest register that contains it. It has the common name that
-// the specification (11.1) defines: AX for AL, AH, EAX and RAX, R8 for R8D, XMM3 for YMM3. MMX0 to
-// MMX7 are separate registers, because the top of the x87 stack determines which of ST0 to ST7
-// contains each MMX register.
+// The entry of a partial register refers to the largest register that contains the partial
+// register. The common names are defined in the specification (11.1). For example, AX is the common
+// name of AL, AH, EAX and RAX, R8 of R8D, and XMM3 of YMM3. MMX0 to MMX7 are separate registers,
+// because the top of the x87 stack determines which of ST0 to ST7 contains each MMX register.
 class x86_register_map {
  public:
   x86_register_map();
@@ -44,12 +45,12 @@ class x86_register_map {
   x86_register_map& operator=(const x86_register_map&) = delete;
   ~x86_register_map();
 
-  // Returns the largest register for `r` in the mode. Its id is 0 if the mode does not have the
-  // register.
+  // Returns the largest register that contains `r` in the mode. The result's id is 0 if the mode
+  // does not have `r`.
   [[nodiscard]] const x86_register& whole(x86::reg r, bool code64) const noexcept {
     return whole_[code64 ? 1 : 0][x86::number(r)];
   }
-  // Returns the register al, the low byte of rax.
+  // Returns the register al, which is the low byte of rax.
   [[nodiscard]] const x86_register& al() const noexcept { return al_; }
   [[nodiscard]] std::uint16_t stack_push() const noexcept { return stack_push_; }
   [[nodiscard]] std::uint16_t stack_pop() const noexcept { return stack_pop_; }
@@ -65,7 +66,7 @@ class x86_register_map {
   [[nodiscard]] std::vector<std::byte> file() const { return make_context_map(dump_size_, all_); }
 
  private:
-  // Part of a register. A size is 0 if the mode does not have the part.
+  // Part of a register. `size32` or `size64` is 0 if the mode does not have the part.
   struct part {
     std::string name;
     std::uint8_t size32, size64;
@@ -87,10 +88,11 @@ class x86_register_map {
 
   void add_system();
 
-  // A deque, because context_register::name points to elements, which must keep their addresses.
+  // Use a deque, which never moves its elements, because context_register::name points to an
+  // element.
   std::deque<std::string> names_ = {};
   std::vector<context_register> all_ = {};
-  // One array for 32-bit code, and one for 64-bit code.
+  // One array for 32-bit code, and one array for 64-bit code.
   std::array<std::array<x86_register, 256>, 2> whole_ = {};
   x86_register al_ = {};
   std::uint16_t dump_size_ = 0;

@@ -1,6 +1,6 @@
-// Writes a UMTracer trace of x86 code from another trace. For each instruction, the other trace
-// must contain the registers before it and the memory that it accesses. The writer decodes the
-// instructions.
+// Converts another trace of x86 code to a UMTracer trace. For each instruction, the other trace
+// must contain the registers before the instruction and the memory that the instruction accesses.
+// The writer decodes the instructions.
 #pragma once
 #include <array>
 #include <concepts>
@@ -23,11 +23,11 @@ namespace tracecodec::umtracer {
 
 // Step of a thread: the registers before an instruction, and the memory that the instruction
 // accesses.
-// - copy(r, to): copies the low bytes of register `r`, little-endian. `to` has the size of the
-//   register that x86_register_map::whole() returns, or one byte for al. The writer calls copy()
-//   only for registers that contexts contain.
-// - memory(at, to, when): copies the bytes at address `at` before or after the instruction. Sets
-//   unknown bytes to 0, and returns false if there are any.
+// - copy(r, to) copies the low bytes of register `r` in little-endian order. `to` has the size of
+//   the register that x86_register_map::whole() returns, or one byte for al. The writer calls
+//   copy() only for registers that contexts contain.
+// - memory(at, to, when) copies the bytes at address `at` before or after the instruction. It sets
+//   unknown bytes to 0, and returns false if any byte is unknown.
 template <class S>
 concept x86_step = x86::machine_state<S> &&
     requires(const S& s, x86::reg r, std::uint64_t at, std::span<std::byte> to, moment when) {
@@ -45,11 +45,11 @@ namespace detail {
 // Part of an x86_writer that does not depend on the disassembler.
 class x86_steps {
  public:
-  // Sets the text of trace.xml, as writer::set_xml() does.
+  // Sets the text of trace.xml (see writer::set_xml()).
   void set_xml(std::string text);
 
-  // Returns the row of the instruction at address `ip` with the bytes `code`, up to 15. Adds the
-  // row if it does not exist yet.
+  // Returns the row of the instruction at address `ip` with the code bytes `code`, at most 15. Adds
+  // the row if it does not exist yet.
   const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
 
   // Adds the next step of the trace, executed by thread `win_tid`. `at` must be the row for the
@@ -67,7 +67,7 @@ class x86_steps {
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   [[nodiscard]] const x86_register_map& registers() const noexcept { return *map_; }
 
-  // Completes the trace, as merging_writer::finish() does. Call no other function afterwards.
+  // Completes the trace, like merging_writer::finish(). Do not call any other function afterwards.
   void finish(const std::function<void(double)>& passed = {});
 
  protected:
@@ -85,7 +85,8 @@ class x86_steps {
     }
     static std::uint64_t segment_base(x86::reg) noexcept { return 0; }
   };
-  // State of a thread, including its last instruction, whose results are not known yet.
+  // State of a thread, including the thread's last instruction, for which the results are not known
+  // yet.
   struct thread_state {
     bool fresh = true;
     std::uint32_t id = 0;
@@ -111,7 +112,8 @@ class x86_steps {
     out_.thread_begin({t.id, 2 * steps_}, mode(), {context_});
   }
 
-  // Begins the record of the step's instruction: stores everything that is known before execution.
+  // Begins the record of the step's instruction, and stores all values that are known before
+  // execution.
   template <class S> void hold(thread_state& t, const x86_row& at, const S& step) {
     const x86_form& f = *at.form;
     t.flags = mode() | f.untraced;
@@ -195,19 +197,19 @@ class x86_steps {
 };
 }  // namespace detail
 
-// Writer that takes steps in trace order. It writes one record for each step, with the values of
-// all operands (UMTracer specification, 7.2.1).
-// - Registers after an instruction are taken from the thread's next step. The last instruction of a
-//   thread therefore has no register values after execution, and has exec_flags::unreliable_outputs
-//   if it writes registers.
+// Writer that receives steps in trace order. The writer adds one record for each step, with the
+// values of all operands (UMTracer specification, 7.2.1).
+// - Registers after an instruction are taken from the thread's next step. The record of a thread's
+//   last instruction therefore has no register values after execution, and has
+//   exec_flags::unreliable_outputs if the instruction writes registers.
 // - If memory() returns false, the record has exec_flags::unreliable_inputs or
 //   exec_flags::unreliable_outputs.
-// - The first step of a thread is preceded by a thread_begin record with all registers.
+// - A thread_begin record with all registers precedes the first step of a thread.
 // - Conditional branches, moves and repetitions that are not executed have
 //   exec_flags::not_executed. The first repetition has exec_flags::first_repetition.
 //
-// The disassembler `D` must also have text(code, ip). Memory: that of merging_writer, plus 200
-// bytes for each instruction of the program, plus the decoded forms.
+// The disassembler `D` must also provide text(code, ip). The writer needs as much memory as
+// merging_writer, plus 200 bytes for each instruction of the program, plus the decoded forms.
 template <x86::disassembler D>
 requires requires(D& d, std::span<const std::byte> code, std::uint64_t ip) {
   { d.text(code, ip) } -> std::convertible_to<std::string>;
@@ -215,7 +217,7 @@ requires requires(D& d, std::span<const std::byte> code, std::uint64_t ip) {
 class x86_writer : public detail::x86_steps {
  public:
   // Creates a trace with execution records of version 1. `most_bytes` limits the total size of all
-  // files, as writer_options::most_bytes does. Throws what the constructor of writer throws.
+  // files, like writer_options::most_bytes. Throws the errors of writer's constructor.
   x86_writer(const std::string& folder, D disassembler,
              std::uint64_t most_bytes = io::no_size_limit)
       : x86_steps(folder, x86::any_disassembler(std::move(disassembler)), most_bytes) {}

@@ -23,8 +23,8 @@ struct record_numbers {
   [[nodiscard]] std::uint64_t size() const noexcept { return count; }
 };
 
-// Source of batches for check_engine. A batch consists of record numbers; the files of the trace
-// contain the records.
+// Source of batches for check_engine. A batch contains only record numbers. The checker reads the
+// records themselves from the trace's files.
 class numbered_records {
  public:
   explicit numbered_records(const std::string& folder) : opened_(folder), files_(&*opened_) {}
@@ -33,7 +33,7 @@ class numbered_records {
   numbered_records& operator=(const numbered_records&) = delete;
 
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
-  // Sets the number of records whose numbers next() returns.
+  // Sets the number of records. next() then returns the numbers of all these records.
   void set_size(std::uint64_t n) noexcept { size_ = n; }
   [[nodiscard]] record_numbers next() noexcept {
     batch_ = {batch_.first + batch_.count, 0};
@@ -112,7 +112,7 @@ class checker : tracecodec::file::check_engine<checker, file_findings> {
     if (!files.has(f)) return std::nullopt;
     return found().attempt(rule::table, make);
   }
-  // Opens a table with rows of `Codec`. Checks its header first, except for the row count.
+  // Opens a table with rows of `Codec`. First checks the table's header, except for the row count.
   template <class Table, class Codec, class... Arguments>
   std::optional<Table> open_rows(const trace_files& files, file f, const Arguments&... more) {
     return open(files, f, [&] {

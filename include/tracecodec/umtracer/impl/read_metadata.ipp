@@ -24,8 +24,8 @@ class xml_reader {
     if (!r) fail(place(r.offset), "not XML: " + std::string(r.description()));
   }
 
-  // Returns the metadata. Visits the elements without recursion, because elements may be nested to
-  // any depth.
+  // Returns the metadata. Visits the elements without recursion, because deeply nested elements
+  // could otherwise exhaust the stack.
   metadata run() {
     metadata m;
     std::size_t parent = xml_element::no_parent;
@@ -81,8 +81,8 @@ class xml_reader {
 
   enum class unit : std::uint8_t { byte, utf16_little, utf16_big };
 
-  // Detects the code unit from the byte order mark. Without a mark, detects it from the first
-  // character, which is '<'.
+  // Detects the code unit from the byte order mark. Without a mark, detects the code unit from the
+  // first character, which is '<'.
   static unit unit_of(std::span<const std::byte> text) {
     if (text.size() < 2) return unit::byte;
     const unsigned first =
@@ -102,9 +102,8 @@ class xml_reader {
     return unit_ == unit::utf16_little ? b << 8 | a : a << 8 | b;
   }
 
-  // Returns the text without null characters at its end. Throws trace_error if another null
-  // character is in the text, because pugixml would stop at that character without reporting an
-  // error.
+  // Returns the text without null characters at its end. Throws trace_error if the text contains
+  // any other null character, because pugixml would stop there without reporting an error.
   std::span<const std::byte> without_zeroes(std::span<const std::byte> text) const {
     const std::size_t width = unit_ == unit::byte ? 1 : 2;
     const auto zero = [&](std::size_t i) {

@@ -140,8 +140,8 @@ TRACECODEC_FUNC void writer::saw(const context_values& c) {
 }
 TRACECODEC_FUNC void writer::put_skipped(std::uint32_t thread, std::uint8_t flags,
                                          std::int64_t id) {
-  store_behind_head<&execution::syscall_id>(
-      id, put(thread, exec_type::skipped_syscall_exit, flags, behind_head<&execution::syscall_id>));
+  store_after_head<&execution::syscall_id>(id, put(thread, exec_type::skipped_syscall_exit, flags,
+                                                   fixed_after_head<&execution::syscall_id>));
 }
 TRACECODEC_FUNC void writer::require_open(std::int64_t id, std::uint32_t thread) const {
   if (!state_->syscalls.is_open(id, thread))

@@ -1,5 +1,5 @@
 // Layouts that several files of a UMTracer trace use: the table header, strings, and the rows of
-// the small tables. All data is little-endian and packed; padding bytes are undefined. Section
+// the small tables. All data is little-endian and packed. Padding bytes are undefined. Section
 // numbers such as (4.2.1) refer to the UMTracer specification.
 #pragma once
 #include <array>
@@ -13,14 +13,15 @@
 
 namespace tracecodec::umtracer {
 
-// Tag for file pointers that are relative to the extra area: the buffer at ExtraFP in ins.itable.
+// Tag for file pointers that are relative to the extra area, which is the buffer at ExtraFP in
+// ins.itable.
 struct extra_area;
 
-// Id of an execution record that means "no record".
+// Execution record id that means "no record".
 inline constexpr std::int64_t no_eid = -1;
 
 // Maximum length of a string in bytes or UTF-16 units. The length field can store up to 65,535, but
-// the writer rejects strings that are longer than this.
+// the writer rejects strings above this maximum.
 inline constexpr std::uint16_t longest_string = 32767;
 
 // cStr (5): bytes, followed by a null byte.
@@ -49,22 +50,21 @@ Offset  Size          Field
 varies  2             (padding)  the last one
 )">);
 
-// Header of a table of fixed-size records (4.2.1). In thread.itable and address_space.itable, it is
-// the whole header.
+// Header of a table of fixed-size records (4.2.1). In thread.itable and address_space.itable, no
+// further header follows.
 struct table_header {
   std::uint32_t header_version;  // always 0
   std::uint32_t record_version;
   std::int64_t row_count;
-  // Distance in bytes between the starts of two rows; may exceed the size of the known fields.
+  // Distance in bytes between the starts of two rows. The distance may exceed the size of the known
+  // fields.
   std::int64_t row_size;
   // Offset of the first row from the start of the file.
   wire::file_pointer<void, wire::whole_file, std::int64_t> table;
   friend constexpr bool operator==(const table_header&, const table_header&) = default;
 };
 using table_header_codec = wire::record<
-    wire::fields<wire::constant<&table_header::header_version, 0>,
-                 wire::field<&table_header::record_version>, wire::field<&table_header::row_count>,
-                 wire::field<&table_header::row_size>, wire::field<&table_header::table>>>;
+    wire::in_struct_order<table_header, wire::constant<&table_header::header_version, 0>>>;
 static_assert(wire::is_laid_out_as<table_header_codec, R"(
 Offset  Size  Field
 ------  ----  ----------------------
@@ -91,7 +91,8 @@ Offset  Size  Field
 )",
                                    table_header_codec::size>);
 
-// moduleRec (9): 48 bytes. In traces before XED 20150121, this is the whole row.
+// moduleRec (9), which takes 48 bytes. Rows that were written with an XED version before 20150121
+// have no further fields.
 struct module_record {
   std::int64_t load_eid;    // id of a record around the time of loading
   std::int64_t unload_eid;  // id of a record around the time of unloading; -1 if never unloaded
@@ -115,12 +116,12 @@ Offset  Size  Field
 40      8     device_name
 )">);
 
-// Fields after moduleRec in newer traces, whose rows have 64 bytes. The specification does not
+// Fields after moduleRec in newer traces, in which rows have 64 bytes. The specification does not
 // contain these fields.
 struct module_version {
-  // Time of the last write to the module's file, as FILETIME: units of 100 ns since 1601.
+  // Time of the last write to the module's file, as FILETIME (number of 100 ns units since 1601).
   std::uint64_t last_write_time;
-  // Version of the module's file, the most significant number first.
+  // Version of the module's file, with the most significant number first.
   std::array<std::uint16_t, 4> version;
   friend constexpr bool operator==(const module_version&, const module_version&) = default;
 };
@@ -133,7 +134,7 @@ Offset  Size  Field
 )",
                                    module_codec::size>);
 
-// threadRec (10): 40 bytes of fields. Rows of 40 and of 48 bytes occur.
+// threadRec (10), which takes 40 bytes. Rows have 40 or 48 bytes.
 struct thread_record {
   std::uint32_t id;       // number by which the other tables refer to the thread
   std::uint32_t win_tid;  // Windows thread id
@@ -155,7 +156,7 @@ Offset  Size  Field
 32      8     record_count
 )">);
 
-// addressRange (12): range of whole pages of 4 KiB.
+// addressRange (12): range of whole 4 KiB pages.
 struct address_range {
   std::uint64_t first;
   std::uint64_t last;  // address of the last byte

@@ -9,7 +9,7 @@
 
 namespace tracecodec::umtracer {
 
-// Number of registers for which each array in the file has space.
+// Number of elements in each array of the file. Each array has one element for each register.
 inline constexpr std::size_t context_registers = 512;
 
 // Location of a register in the contexts of one mode, 32-bit or 64-bit.
@@ -35,7 +35,7 @@ Offset  Size  Field
 6       2     (padding)
 )">);
 
-// Header of the file. Arrays of 512 elements follow; only the first element_count elements of each
+// Header of the file. Arrays of 512 elements follow. Only the first element_count elements of each
 // array are valid.
 struct context_header {
   std::uint16_t dump_size;  // size of a context, in bytes
@@ -55,7 +55,7 @@ Offset  Size  Field
 
 using register_name_codec = wire::array_of<wire::scalar<char, wire::order::little>, 16>;
 
-// Offset of each array from the start of the file, and the end of the last array.
+// Offset of each array and of the end of the last array, from the start of the file.
 inline constexpr std::size_t common_name_offset = 16;
 inline constexpr std::size_t name_offset = 1040;  // each name has 16 bytes and is null-terminated
 inline constexpr std::size_t map32_offset = 9232;

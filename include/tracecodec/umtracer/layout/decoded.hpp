@@ -9,7 +9,7 @@
 
 namespace tracecodec::umtracer {
 
-// Slot numbers with a special meaning. They are not indices in the list of slots.
+// Slot numbers with a special meaning, which are not indices in the list of slots.
 inline constexpr std::uint8_t slot_constant0 = 0xFD;
 inline constexpr std::uint8_t slot_constant1 = 0xFE;
 inline constexpr std::uint8_t slot_none = 0xFF;
@@ -37,11 +37,8 @@ struct explicit_operand {
   std::uint8_t after_offset;
   friend constexpr bool operator==(const explicit_operand&, const explicit_operand&) = default;
 };
-using explicit_operand_codec = wire::record<wire::fields<
-    wire::field<&explicit_operand::name>, wire::field<&explicit_operand::size>,
-    wire::field<&explicit_operand::flags>, wire::field<&explicit_operand::before_slot>,
-    wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
-    wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
+using explicit_operand_codec = wire::record<wire::in_struct_order<
+    explicit_operand, wire::at<wire::field<&explicit_operand::after_offset>, wire::padding<3>>>>;
 static_assert(wire::is_laid_out_as<explicit_operand_codec, R"(
 Offset  Size  Field
 ------  ----  ----------------------
@@ -58,25 +55,23 @@ Offset  Size  Field
 // lcSlot: location of one operand value in an execution record.
 struct slot {
   std::uint16_t name;
-  // Register name shared by all registers that overlap this one. In record version 0, it is the
-  // largest register that overlaps this one.
+  // Common name of all registers that overlap this register, or, in record version 0, the largest
+  // register that overlaps this register.
   std::uint16_t common_name;
   std::uint16_t value_size;  // size in bytes, without the address
   std::uint16_t offset;  // offset in a record's values; a memory slot begins with an 8-byte address
   std::uint8_t address_width;  // number of valid bytes in the address; 0 if the slot is not memory
 
   [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }
-  // Return the offsets of the value's start and end in the record's values.
+  // Functions that return the offsets of the value's start and end in the record's values.
   [[nodiscard]] constexpr std::uint32_t value_offset() const noexcept {
     return offset + (is_memory() ? 8U : 0U);
   }
   [[nodiscard]] constexpr std::uint32_t end() const noexcept { return value_offset() + value_size; }
   friend constexpr bool operator==(const slot&, const slot&) = default;
 };
-using slot_codec =
-    wire::record<wire::fields<wire::field<&slot::name>, wire::field<&slot::common_name>,
-                              wire::field<&slot::value_size>, wire::field<&slot::offset>,
-                              wire::field<&slot::address_width>, wire::padding<3>>>;
+using slot_codec = wire::record<
+    wire::in_struct_order<slot, wire::at<wire::field<&slot::address_width>, wire::padding<3>>>>;
 static_assert(wire::is_laid_out_as<slot_codec, R"(
 Offset  Size  Field
 ------  ----  ----------------------
@@ -91,7 +86,7 @@ Offset  Size  Field
 // Values of decoded_instruction::flags, which may be combined.
 namespace decoded_flags {
 inline constexpr std::uint8_t rep = 0x01, repne = 0x02, lock = 0x04;
-// The instruction clears the upper half of each register whose lower 32 bits it writes.
+// Set if an instruction that writes the lower 32 bits of a register also clears the upper half.
 inline constexpr std::uint8_t zeroes_high_half = 0x08;
 inline constexpr std::uint8_t reads_memory = 0x10, writes_memory = 0x20;
 }  // namespace decoded_flags
@@ -109,7 +104,7 @@ struct decoded_instruction {
   std::uint8_t address_size{};  // effective size, in bytes
   // LCSize: size of the operand values in an execution record, in bytes.
   std::uint16_t values_size{};
-  // First slot that contains the value before execution of an operand that is only written.
+  // First slot that contains the value of a write-only operand before execution.
   std::uint8_t first_out_slot{};
   // First slot that contains a value after execution.
   std::uint8_t first_after_slot{};
@@ -118,32 +113,19 @@ struct decoded_instruction {
   std::uint8_t mem0_base_slot = slot_none;
   std::uint8_t mem0_scale{};  // scale of the index; 0 if there is no index
   std::uint8_t mem0_index_slot = slot_none;
-  // At offset 67. In the specification's table, the offset is 65, which is also the offset of
+  // This field is at offset 67. The specification's table lists offset 65, which belongs to
   // mem0_scale.
   std::uint8_t mem1_base_slot = slot_none;
-  // Values of constant operands. If there is a MEM0 or AGEN, the first is its displacement.
+  // Values of constant operands. If the instruction has a MEM0 or AGEN operand, the first constant
+  // is the displacement of that operand.
   std::array<std::uint64_t, 2> constants{};
   wire::array_view<slot_codec> slots;
 };
-using decoded_codec = wire::record<wire::fields<
-    wire::section<
-        wire::field<&decoded_instruction::category>, wire::field<&decoded_instruction::mnemonic>,
-        wire::field<&decoded_instruction::form>, wire::field<&decoded_instruction::flags>,
-        wire::field<&decoded_instruction::operand_count>,
-        wire::field<&decoded_instruction::operands, wire::array_of<explicit_operand_codec, 4>>,
-        wire::field<&decoded_instruction::operand_size>,
-        wire::field<&decoded_instruction::address_size>,
-        wire::field<&decoded_instruction::values_size>,
-        wire::field<&decoded_instruction::first_out_slot>,
-        wire::field<&decoded_instruction::first_after_slot>,
-        wire::field<&decoded_instruction::slot_count>,
-        wire::field<&decoded_instruction::mem0_segment_slot>,
-        wire::field<&decoded_instruction::mem0_base_slot>,
-        wire::field<&decoded_instruction::mem0_scale>,
-        wire::field<&decoded_instruction::mem0_index_slot>,
-        wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
-        wire::field<&decoded_instruction::constants>>,
-    wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
+using decoded_codec = wire::record<wire::in_struct_order<
+    decoded_instruction,
+    wire::field<&decoded_instruction::operands, wire::array_of<explicit_operand_codec, 4>>,
+    wire::at<wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>>,
+    wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>;
 static_assert(wire::is_laid_out_as<decoded_codec, R"(
 Offset  Size             Field
 ------  ---------------  ----------------------

@@ -28,7 +28,7 @@ Offset  Size  Field
 8       8     record_count
 )">);
 
-// Type of an execution record. The specification does not define 7 and numbers above 11.
+// Type of an execution record. The specification does not define 7 or numbers above 11.
 enum class exec_type : std::uint8_t {
   instruction = 0,
   thread_begin = 1,
@@ -63,23 +63,23 @@ constexpr std::string_view name(exec_type t) noexcept {
 }
 
 // Values of exec_record::flags, which may be combined. exec_header::version selects the meaning of
-// 0x10 to 0x80.
+// flags 0x10 to 0x80.
 namespace exec_flags {
 inline constexpr std::uint8_t code64 = 0x01;  // the code is in a 64-bit code segment
-// The thread was not instrumented just before this record, so values in its earlier records no
-// longer hold.
+// The thread was not instrumented just before this record, so values in the thread's earlier
+// records may be outdated.
 inline constexpr std::uint8_t instrumentation_off = 0x02;
 inline constexpr std::uint8_t not_executed = 0x04;  // the instruction's condition was false
 // First iteration of an instruction with a rep prefix.
 inline constexpr std::uint8_t first_repetition = 0x08;
-inline constexpr std::uint8_t unreliable_inputs = 0x10;   // version 0: outputs are unreliable too
+inline constexpr std::uint8_t unreliable_inputs = 0x10;   // version 0: outputs are unreliable, too
 inline constexpr std::uint8_t unreliable_outputs = 0x20;  // same meaning in both versions
 // Two flags have no name here:
 // - 0x40: outputs were not read back (version 0), or the instruction raised an exception
 //   (version 1)
 // - 0x80: the tracer had an error (version 0), or the process was aborted near this record
 //   (version 1)
-inline constexpr std::uint8_t unreliable = 0xF0;  // mask of 0x10 to 0x80: values may be garbage
+inline constexpr std::uint8_t unreliable = 0xF0;  // mask of 0x10 to 0x80: values may be wrong
 }  // namespace exec_flags
 
 // execRec: the head of a record, without its data.
@@ -106,7 +106,7 @@ struct execution {
   std::uint32_t exit_code{};
   std::int64_t syscall_id{};           // -1 for an exit without an entry
   wire::array_view<wire::u8> context;  // rmContext, and the bytes that its pointers refer to
-  wire::array_view<wire::u8> data;     // contents of a record of an undefined type
+  wire::array_view<wire::u8> data;     // contents of a record whose type is undefined
   [[nodiscard]] constexpr exec_type type() const noexcept { return head.type; }
 };
 using execution_codec = wire::record<wire::fields<
@@ -143,29 +143,29 @@ Offset  Size                   Field
 6       0 or 1 x what is left  context         8 to 11
 6       0 or 1 x what is left  data            7, and what is above 11
 )">);
-// Layout of records whose type has the member `M`:
+// Layout of records with a type that has the member `M`:
 // - execution_with: the layout
 // - front_with: offset of the variable-length part of the record
-// - behind_head: number of bytes between the head and the variable-length part. The bytes belong to
-//   `M`, or to the member before `M`.
+// - fixed_after_head: number of bytes between the head and the variable-length part. The bytes
+//   belong to `M`, or to the member before `M`.
 template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
 template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
-template <auto M> inline constexpr std::size_t behind_head =
+template <auto M> inline constexpr std::size_t fixed_after_head =
     front_with<M> - execution_with<M>::template word_of<&execution::head>::size;
-// Stores member `M` after the head, at `to`. Returns the address of the next byte.
-template <auto M> std::byte* store_behind_head(wire::member_t<M> v, std::byte* to) noexcept {
+// Stores member `M`, which follows the head, at `to`. Returns the address of the next byte.
+template <auto M> std::byte* store_after_head(wire::member_t<M> v, std::byte* to) noexcept {
   execution_with<M>::template word_of<M>::store(v, to);
-  return to + behind_head<M>;
+  return to + fixed_after_head<M>;
 }
 
 // Tag for file pointers in a context, which are relative to the first byte of the rmContext.
 struct register_context;
 
-// rmContext without its memory references. The data that all pointers refer to
-// follows in any order.
+// rmContext without its memory references. The data to which the pointers refer follows the memory
+// references, in any order.
 struct context_record {
   std::uint32_t memory_count;
-  // Offset of the registers; the context map determines their size.
+  // Offset of the registers. The context map determines their size.
   wire::file_pointer<void, register_context, std::int64_t> registers;
   friend constexpr bool operator==(const context_record&, const context_record&) = default;
 };

@@ -11,8 +11,8 @@
 
 namespace tracecodec::umtracer {
 
-// Values of insRec::Type, which is only a hint (specification, 7.3.3). The numbers differ from
-// those of syscall_convention.
+// Values of insRec::Type, which is only a hint (specification, 7.3.3). The numbers differ from the
+// numbers of syscall_convention.
 enum class instruction_type : std::uint8_t {
   normal = 0,
   software_interrupt = 1,
@@ -57,13 +57,10 @@ struct instruction_record {
   wire::file_pointer<decoded_instruction, extra_area, std::int64_t> decoded;
   friend constexpr bool operator==(const instruction_record&, const instruction_record&) = default;
 };
-using instruction_codec = wire::record<wire::fields<
-    wire::field<&instruction_record::id>, wire::field<&instruction_record::type>,
-    wire::field<&instruction_record::code64>, wire::field<&instruction_record::code_size>,
-    wire::padding<1>, wire::field<&instruction_record::module_id>,
-    wire::field<&instruction_record::address>, wire::field<&instruction_record::code>,
-    wire::padding<1>, wire::field<&instruction_record::disassembly>,
-    wire::field<&instruction_record::decoded>, wire::padding<8>>>;
+using instruction_codec = wire::record<wire::in_struct_order<
+    instruction_record, wire::at<wire::field<&instruction_record::code_size>, wire::padding<1>>,
+    wire::at<wire::field<&instruction_record::code>, wire::padding<1>>,
+    wire::at<wire::field<&instruction_record::decoded>, wire::padding<8>>>>;
 static_assert(wire::is_laid_out_as<instruction_codec, R"(
 Offset  Size  Field
 ------  ----  ----------------------

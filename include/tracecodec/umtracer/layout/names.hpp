@@ -1,6 +1,6 @@
-// Names for numbers that the trace itself does not name: categories, mnemonics and forms of XED,
-// and system calls (UMTracer specification, 14). The caller supplies the names, or read_names()
-// reads them from a header with the enumerations.
+// Names of XED's categories, mnemonics and forms, and of system calls (UMTracer specification, 14).
+// A trace contains only numbers. The names are supplied by the caller, or by read_names() from a
+// header with the enumerations.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "../../config.hpp"
+
 namespace tracecodec::umtracer {
 
-// Two-way mapping between numbers and names. Memory: about 60 bytes for each name.
+// Two-way mapping between numbers and names. Needs about 60 bytes of memory for each name.
 class name_table {
  public:
   struct entry {
@@ -25,20 +27,20 @@ class name_table {
 
   name_table() = default;
   // Builds the table from entries in any order. If a number has several names, name() returns the
-  // first, but number() finds every name. If two entries have the same name, number() returns the
-  // number of the first.
+  // first name, but number() finds every name. If two entries have the same name, number() returns
+  // the number of the first entry.
   explicit name_table(std::vector<entry> entries);
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
   [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
 
   // Returns the name of a number, or an empty string if the number has no name. The result is valid
-  // as long as the table. O(log n).
+  // as long as the table exists. Takes O(log n) steps.
   [[nodiscard]] std::string_view name(std::uint32_t number) const noexcept;
-  // Returns the name of a number, or the number in decimal if it has no name.
+  // Returns the name of a number, or the decimal number itself if it has no name.
   [[nodiscard]] std::string text(std::uint32_t number) const;
-  // Returns the number that has the name `name`, or nullopt if the table does not contain the name.
-  // O(log n).
+  // Returns the number with the name `name`, or nullopt if the table does not contain the name.
+  // Takes O(log n) steps.
   [[nodiscard]] std::optional<std::uint32_t> number(std::string_view name,
                                                     letters how = letters::exact) const noexcept;
 

@@ -17,10 +17,8 @@ struct syscall_header {
   std::int64_t record_count;
   friend constexpr bool operator==(const syscall_header&, const syscall_header&) = default;
 };
-using syscall_header_codec =
-    wire::record<wire::fields<wire::constant<&syscall_header::version, 0>,
-                              wire::field<&syscall_header::unified_version>,
-                              wire::field<&syscall_header::record_count>>>;
+using syscall_header_codec = wire::record<
+    wire::in_struct_order<syscall_header, wire::constant<&syscall_header::version, 0>>>;
 static_assert(wire::is_laid_out_as<syscall_header_codec, R"(
 Offset  Size  Field
 ------  ----  ----------------------
@@ -43,7 +41,7 @@ Offset  Size  Field
 8       8     size
 )">);
 
-// Calling convention of a system call. The numbers differ from those of instruction_type.
+// Calling convention of a system call. The numbers differ from the numbers of instruction_type.
 enum class syscall_convention : std::uint8_t {
   unknown = 0,
   fast32 = 1,
@@ -54,7 +52,7 @@ enum class syscall_convention : std::uint8_t {
 };
 
 // Returns the name of a convention, such as "fast 32", or an empty string if the specification does
-// not define it.
+// not define the convention.
 constexpr std::string_view name(syscall_convention c) noexcept {
   constexpr std::array<std::string_view, 6> names{"unknown",   "fast 32", "fast 64",
                                                   "alternate", "WOW64",   "interrupt"};
@@ -65,7 +63,7 @@ constexpr std::string_view name(syscall_convention c) noexcept {
 // Tag for file pointers in a record, which are relative to the record's first byte.
 struct syscall_bytes;
 
-// syscallRec: the fields of a record. The data that its pointers refer to is also part of the
+// syscallRec: the fields of a record. The data to which the pointers refer is also part of the
 // record. According to the specification, syscallRec has 64 bytes, but its fields end at byte 56.
 struct syscall_record {
   std::uint16_t raw_id;  // id in the recorded Windows version

@@ -1,4 +1,4 @@
-// Selects records of a trace while reading: by thread, module, type or address.
+// Selects records by thread, module, type or address while a trace is read.
 #pragma once
 #include <algorithm>
 #include <bitset>
@@ -30,20 +30,21 @@ class exec_types {
   std::bitset<256> set_ = {};
 };
 
-// Conditions on a record, all of which must be satisfied.
+// Conditions on a record. A record matches if it satisfies all conditions.
 struct record_filter {
   std::optional<std::uint32_t> thread = {};  // id of the thread (thread_record::id)
-  // Number of the module whose instructions are accepted, or -1 for instructions outside all
-  // modules (insRec::ModuleID). Records of other types are not accepted if a module is set.
+  // Module number of the instructions to accept, or -1 for instructions outside all modules
+  // (insRec::ModuleID). If a module is set, records of other types are not accepted.
   std::optional<std::int32_t> module = {};
   exec_types types = {};
-  // Range of record ids; `to` is one past the last.
+  // Range of record ids. `to` is one past the last id.
   std::uint64_t from = 0;
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
 // Input range of the records in [from, to) for which `Accept` returns true. `Accept` is called with
-// a record_view. The trace must outlive the range. Throws what the reader and `Accept` throw.
+// a record_view. The trace must outlive the range. Throws the exceptions of the reader and of
+// `Accept`.
 template <class Accept> class record_range {
  public:
   class iterator {

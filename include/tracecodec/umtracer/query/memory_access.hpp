@@ -12,33 +12,34 @@ namespace tracecodec::umtracer {
 struct memory_access {
   std::uint64_t record = 0;
   std::uint8_t kind = 0;  // one of access_kinds
-  // False if a flag of exec_flags::unreliable is set. The address may then also be wrong.
+  // True if no flag of exec_flags::unreliable is set. If `reliable` is false, even the address may
+  // be wrong.
   bool reliable = true;
   memory_span memory = {};
   friend bool operator==(const memory_access&, const memory_access&) = default;
 };
 
 namespace detail {
-// Returns the first access in `r` that has one of `kinds` and overlaps `wanted`, or the last such
-// access if `last` is true. Returns nullopt if there is no such access.
+// Returns the first access in `r` of one of `kinds` that overlaps `wanted`. If `last` is true,
+// returns the last access instead of the first. Returns nullopt if there is no such access.
 std::optional<memory_access> access_in(const reader& trace, const record_view& r,
                                        memory_span wanted, std::uint8_t kinds, bool last);
 }  // namespace detail
 
-// Returns the last access of one of `kinds` to a byte of `wanted` in the records before `n`, by any
-// thread. Returns nullopt if there is no such access. If a record has several, returns the access
-// in its last slot. Reads records backwards until it finds an access. Throws trace_error as
-// memory_events() does.
+// Returns the last access by any thread, of one of `kinds`, to a byte of `wanted` in the records
+// before `n`. Returns nullopt if there is no such access. If a record has several such accesses,
+// returns the access in the record's last slot. Reads records backwards until it finds an access.
+// Throws the errors of memory_events().
 std::optional<memory_access> last_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds, const poll_hook& between = {});
-// Returns the last write to a byte of `wanted` in the records before `n`, as last_access() does.
+// Returns the last write to a byte of `wanted` in the records before `n`. Works like last_access().
 std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, memory_span wanted,
                                         const poll_hook& between = {});
 
-// Returns the first access of one of `kinds` to a byte of `wanted` in the records from `n` on.
-// Returns nullopt if there is no such access. If a record has several, returns the access in its
-// first slot. Reads records forwards until it finds an access. Throws trace_error as
-// memory_events() does.
+// Returns the first access of one of `kinds` to a byte of `wanted` in record `n` or later.
+// Returns nullopt if there is no such access. If a record has several such accesses, returns the
+// access in the record's first slot. Reads records forwards until it finds an access. Throws the
+// errors of memory_events().
 std::optional<memory_access> next_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds = access_kinds::read |
                                                               access_kinds::write,

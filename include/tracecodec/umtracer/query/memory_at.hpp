@@ -1,5 +1,5 @@
-// Determines the contents of memory just before or just after a record. Each byte is known from a
-// record, or unknown.
+// Determines the contents of memory just before or just after a record. Each byte is either known
+// from a record or unknown.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tracecodec::umtracer {
 
-// Known contents of a range of memory at a record.
+// Contents of a memory range at a record. Some bytes may be unknown.
 struct memory_state {
   std::uint64_t address = 0;
   std::vector<known_byte> bytes = {};  // all requested bytes, beginning at `address`
@@ -27,7 +27,8 @@ namespace detail {
 // Throws trace_error(refused) if record `n` does not exist.
 void require_record(const reader& trace, std::uint64_t n);
 
-// Backward scan over the records, until every byte is settled.
+// Backward scan over the records. The scan ends when every byte is settled, which means that the
+// byte is known or cannot be known.
 class memory_walk {
  public:
   memory_walk(const reader& trace, memory_span wanted)
@@ -35,8 +36,8 @@ class memory_walk {
 
   [[nodiscard]] bool done() const noexcept { return done_ || bytes_.open() == 0; }
 
-  // Applies record `id`: its values before execution and, if `until` is moment::after, its values
-  // after execution. Ends the scan at a record before which the thread was not instrumented
+  // Applies the values of record `id` before execution and, if `until` is moment::after, also the
+  // values after execution. Ends the scan if the thread was not instrumented before the record
   // (exec_flags::instrumentation_off).
   void look_at(std::uint64_t id, moment until);
 
@@ -55,14 +56,16 @@ class memory_walk {
 void require_memory(const reader& trace, std::uint64_t n, memory_span wanted);
 }  // namespace detail
 
-// Returns the memory just before or just after record `n`, as far as the preceding records of all
-// threads determine it. The records contain the memory that instructions read and write, and memory
-// in contexts. Later records take precedence over earlier ones. Memory that an unreliable record
-// writes is unknown afterwards. Records before one with exec_flags::instrumentation_off are
-// ignored. A trace does not contain writes by the kernel, by other processes or by instructions
-// that were not traced.
-// Reads records backwards until every byte is settled. Memory: 17 bytes for each requested byte.
-// Throws trace_error as memory_events() does, and trace_error(refused) in these cases:
+// Returns the memory just before or just after record `n`, reconstructed from the record and the
+// preceding records of all threads. Records contain the memory that instructions read and write,
+// and memory in contexts. Later records take precedence over earlier records. After an unreliable
+// record, the memory that it writes is unknown. Records before the latest record with
+// exec_flags::instrumentation_off are ignored. A trace does not contain writes by the kernel, by
+// other processes or by instructions that were not traced.
+//
+// Reads records backwards until every byte is known, or cannot be known. Needs 17 bytes of memory
+// for each requested byte. Throws the errors of memory_events(), and trace_error(refused) in these
+// cases:
 // - record `n` does not exist
 // - the range exceeds the address space
 // - the range is larger than largest_memory
@@ -95,7 +98,7 @@ inline void memory_walk::take(const record_view& r, moment when) {
     if (!c) return;
     const auto here = static_cast<std::size_t>(c->here), n = static_cast<std::size_t>(c->size);
     if (e.reliable)
-      bytes_.tell(here, e.bytes.subspan(static_cast<std::size_t>(c->there), n), r.id());
+      bytes_.set(here, e.bytes.subspan(static_cast<std::size_t>(c->there), n), r.id());
     else if (when == moment::after)
       bytes_.hide(here, n);
   });

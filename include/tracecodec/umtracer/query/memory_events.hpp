@@ -1,4 +1,5 @@
-// Enumerates the memory in a record: operands of its instruction, or memory in its context.
+// Enumerates the memory in a record, which is in the operands of the record's instruction or in the
+// record's context.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace tracecodec::umtracer {
 using poll_hook = std::function<void()>;
 
 namespace detail {
-// Counter that calls the callback every 65,536 records.
+// Counter of records that calls a callback every 65,536 records.
 class poll_counter {
  public:
   explicit poll_counter(const poll_hook& f) : f_(f) {}
@@ -32,35 +33,35 @@ class poll_counter {
 };
 }  // namespace detail
 
-// Ways in which a record accesses memory. An operand that is both read and written
-// yields several events.
+// Ways in which a record accesses memory. An operand that is both read and written causes several
+// events.
 namespace access_kinds {
 inline constexpr std::uint8_t read = 1;   // an input operand
 inline constexpr std::uint8_t write = 2;  // an output operand
-// The record contains the value, but does not access it. This applies to a value before it is
-// overwritten, and to a value in a context. It also applies to a result of an instruction that was
-// not executed (exec_flags::not_executed).
+// The record contains the value, but the instruction does not access the memory. Examples are a
+// value before it is overwritten, a value in a context, and a result of an instruction that was not
+// executed (exec_flags::not_executed).
 inline constexpr std::uint8_t shown = 4;
 inline constexpr std::uint8_t any = 7;
 }  // namespace access_kinds
 
-// Piece of memory in a record. Valid as long as the reader.
+// Piece of memory in a record. The event is valid as long as the reader exists.
 struct memory_event {
   std::uint8_t kind;  // one of access_kinds
   moment when;        // moment at which memory contains `bytes`
-  bool reliable;      // false if a flag of exec_flags::unreliable is set
+  bool reliable;      // true if no flag of exec_flags::unreliable is set
   std::uint64_t address;
   std::span<const std::byte> bytes;  // view into the trace's file
 };
 
 namespace detail {
-// Throws trace_error(truncated) because instruction record `r` ends before slot `i`.
+// Throws trace_error(truncated) for an instruction record `r` that ends before slot `i`.
 [[noreturn]] void ends_before_slot(const record_view& r, std::size_t i);
 
 template <class F, class Decoded = decoded_instruction>
 void instruction_memory(const reader& trace, const record_view& r, F& f) {
   const std::size_t row = trace.row_of(r);
-  // The recorded values of a prefetch are garbage (specification, 7.3.3).
+  // Skip a prefetch, because its recorded values are meaningless (specification, 7.3.3).
   if (trace.instructions()[row].type == instruction_type::prefetch) return;
   const Decoded d = trace.instructions().decoded(row);
   const bool reliable = (r.flags() & exec_flags::unreliable) == 0;
@@ -79,10 +80,10 @@ void instruction_memory(const reader& trace, const record_view& r, F& f) {
 }
 }  // namespace detail
 
-// Calls f(memory_event) for each piece of memory in a record. Operands of an instruction are
-// in slot order, inputs first and results last. A context has one event for each memory
-// reference. Throws trace_error as row_of(), decoded() and context() do, and
-// trace_error(truncated) if the record is too short for a slot.
+// Calls f(memory_event) for each piece of memory in a record. Operands of an instruction are in
+// slot order, inputs first and results last. A context has one event for each memory reference.
+// Throws the errors of row_of(), decoded() and context(), and trace_error(truncated) if the record
+// is too short for a slot.
 template <class F> void memory_events(const reader& trace, const record_view& r, F f) {
   if (r.type() == exec_type::instruction) return detail::instruction_memory(trace, r, f);
   if (!r.has_context()) return;
@@ -95,13 +96,13 @@ template <class F> void memory_events(const reader& trace, const record_view& r,
   }
 }
 
-// Range of memory. If it exceeds the address space, it ends at the last address.
+// Range of memory. A range that exceeds the address space ends at the last address.
 struct memory_span {
   std::uint64_t address;
   std::uint64_t size;
 
-  // Overlap of this range with another range: offset of the overlap in this range, offset of the
-  // overlap in the other range, and size of the overlap.
+  // Overlap of this range with another range. The members are the overlap's offset in this range,
+  // its offset in the other range, and its size.
   struct overlap {
     std::uint64_t here, there, size;
   };

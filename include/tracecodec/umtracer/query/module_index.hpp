@@ -12,8 +12,8 @@
 namespace tracecodec::umtracer {
 
 // Index that finds the result of module_table::at() in O(log² n), even if modules overlap. The
-// index does not refer to the table after construction. Memory: O(n log n), or about 60 bytes for
-// each module if modules do not overlap.
+// index does not refer to the table after construction. It needs O(n log n) memory, or about 60
+// bytes for each module if modules do not overlap.
 class module_index {
  public:
   explicit module_index(const module_table& modules);
@@ -30,14 +30,14 @@ class module_index {
     std::int64_t load, unload;  // record ids
     std::size_t row;
   };
-  // Change in a node: `row` is the first row among the node's modules that are loaded from record
-  // `from` until the next change.
+  // Change in a node. From record `from` until the next change, `row` is the first row among the
+  // node's loaded modules.
   struct change {
     std::int64_t from;
     std::size_t row;
   };
 
-  // Returns the modules that have a nonempty range of addresses and of records.
+  // Returns the modules with nonempty ranges of addresses and of records.
   static std::vector<span_of> spans(const module_table& modules);
 
   // Returns the number of the leaf node for an address, which must not be less than the first

@@ -1,5 +1,5 @@
-// Determines the registers just before or just after a record. Each byte is known from a record, or
-// unknown.
+// Determines the registers just before or just after a record. Each byte is either known from a
+// record or unknown.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,62 +14,64 @@
 
 namespace tracecodec::umtracer {
 
-// View of a register at a moment. Valid as long as the register_state.
+// View of a register at a moment. The view is valid as long as the register_state exists.
 struct register_value {
   std::uint16_t id = 0;  // number in the trace's context map
-  // Bytes in little-endian order; empty if the mode does not have the register.
+  // Bytes in little-endian order. The span is empty if the mode does not have the register.
   std::span<const known_byte> bytes = {};
 
   // Returns true if the register exists and all its bytes are known.
   [[nodiscard]] bool known() const noexcept;
-  // Returns a mask whose bit i is set if byte i is known, for the first 64 bytes.
+  // Returns a mask for the first 64 bytes, in which bit i is set if byte i is known.
   [[nodiscard]] std::uint64_t known_mask() const noexcept;
-  // Returns the low 64 bits of the register, or nullopt if some of them are unknown.
+  // Returns the low 64 bits of the register, or nullopt if some of these bits are unknown.
   [[nodiscard]] std::optional<std::uint64_t> number() const noexcept;
 };
 
-// Registers of a record's thread just before or just after the record, as far as the thread's
-// preceding records determine them. Reads the thread's records backwards only as far as get()
-// needs, and caches what it has read. Use registers_at() to create a register_state.
+// Registers of a record's thread just before or just after the record, reconstructed from the
+// thread's records. get() reads the records backwards until it has found the requested register,
+// and caches the values that it has read. Use registers_at() to create a register_state.
 //
-// - An instruction's inputs hold before the instruction, and its results hold after it.
-// - The context of a system call entry holds before that record. The context of a thread begin, a
-//   system call exit or a context change holds after that record.
-// - Later records take precedence over earlier ones.
-// - Registers that an unreliable record writes are unknown afterwards.
-// - Records before one with exec_flags::instrumentation_off are ignored.
+// - Input values of an instruction are valid before the instruction. Result values are valid after
+//   the instruction.
+// - The context of a system call entry is valid before that record. The context of a thread begin,
+//   a system call exit or a context change is valid after that record.
+// - Later records take precedence over earlier records.
+// - After an unreliable record, the registers that it writes are unknown.
+// - Records before the latest record with exec_flags::instrumentation_off are ignored.
 // - A record of the other mode (32 or 64 bits) is ignored together with all earlier records.
 // - The instruction pointer is known before an instruction.
-// - The x87 registers are unknown after an instruction that may rotate their stack, except for the
-//   instruction's results. The upper parts of partially written vector registers are unknown, too.
+// - The x87 registers are unknown after an instruction that may rotate the x87 stack, except for
+//   the instruction's results. The upper parts of partially written vector registers are unknown,
+//   too.
 class register_state {
  public:
-  // Creates the state for record `n` and reads that record. Throws trace_error as registers_at()
-  // does.
+  // Creates the state for record `n` and reads that record. Throws the errors of registers_at().
   register_state(const reader& trace, std::uint64_t n, moment when);
 
   // Sets a callback that get() and all() call after every 65,536 records read. An exception from
-  // the callback cancels the query. The next call to get() or all() continues with the next record
-  // to read.
+  // the callback cancels the query. The next call to get() or all() continues with the next unread
+  // record.
   void on_poll(poll_hook f) { poll_hook_ = std::move(f); }
 
-  // Return a register of the trace's context map, by number or by name, such as "rax". The case of
-  // the name is ignored. The result has no bytes if the mode or the map does not have the register.
-  // Its bytes are stored in this object.
-  // Throw trace_error as row_of(), decoded() and context() do, and also:
+  // Functions that return a register of the trace's context map, by number or by name, such as
+  // "rax". The case of the name is ignored. The result has no bytes if the mode or the map does not
+  // have the register. The bytes are stored in this object. The functions throw the errors of
+  // row_of(), decoded() and context(), and also:
   // - trace_error(bad_value) if the thread's previous record is not an earlier record of that
   //   thread
   // - trace_error(truncated) if a record is too short for a slot
   register_value get(std::uint16_t id) &;
   register_value get(std::string_view name) &;
-  // Returns all registers: a context of the record's mode, with the layout of
-  // registers().info(). Throws as get() does.
+  // Returns all registers as a context of the record's mode, in the layout of registers().info().
+  // Throws the errors of get().
   [[nodiscard]] std::span<const known_byte> all() &;
   std::span<const known_byte> all() && = delete;
   register_value get(std::uint16_t id) && = delete;
   register_value get(std::string_view name) && = delete;
 
-  // Return the id of the earliest record read so far, and the number of records read.
+  // Functions that return the id of the earliest record read so far, and the number of records
+  // read.
   [[nodiscard]] std::uint64_t earliest() const noexcept { return at_; }
   [[nodiscard]] std::uint64_t records_read() const noexcept { return records_; }
 
@@ -88,8 +90,8 @@ class register_state {
   detail::settled_bytes bytes_;
 };
 
-// Returns the registers at record `n`, by default just before it is executed. Throws trace_error
-// as register_state::get() does, and trace_error(refused) if the record does not exist.
+// Returns the registers at record `n`, by default just before it is executed. Throws the errors of
+// register_state::get(), and trace_error(refused) if the record does not exist.
 register_state registers_at(const reader& trace, std::uint64_t n, moment when = moment::before);
 
 }  // namespace tracecodec::umtracer

@@ -8,14 +8,14 @@
 
 namespace tracecodec::umtracer {
 
-// Returns the address of row `row` of the instruction table, which must exist. According to the
-// specification, insRec.Address (7.3.3) is absolute, but some traces may store it relative to the
-// module. An address is treated as relative if it is outside its module and does not exceed the
-// module's size. instructions()[row].address is the value as stored.
+// Returns the address of row `row` of the instruction table. The row must exist. According to the
+// specification, insRec.Address (7.3.3) is absolute, but some traces may store an address relative
+// to the module. An address is treated as relative if it is outside its module and does not exceed
+// the module's size. instructions()[row].address is the stored value.
 std::uint64_t instruction_address(const reader& trace, std::size_t row) noexcept;
 
 // Returns the rows of all instructions at `address`, in ascending order. Several instructions may
-// have one address, even in different modules. Scans the whole instruction table.
+// have the same address, even in different modules. Scans the whole instruction table.
 std::vector<std::size_t> rows_at(const reader& trace, std::uint64_t address);
 
 inline std::uint64_t instruction_address(const reader& trace, std::size_t row) noexcept {

@@ -12,34 +12,34 @@
 
 namespace tracecodec::umtracer {
 
-// View of context_map.itable. Registers are identified by their numbers in the trace's XED
-// version; 0 means "no register".
+// View of context_map.itable. Registers are identified by their numbers in the trace's XED version.
+// 0 means "no register".
 class context_map {
  public:
   context_map() = default;
-  // Reads the header. Throws trace_error(truncated) if the file has fewer than 17,424 bytes,
-  // and trace_error(bad_value) if it has more than 512 elements.
+  // Reads the header. Throws trace_error(truncated) if the file has fewer than 17,424 bytes, and
+  // trace_error(bad_value) if the map has more than 512 elements.
   explicit context_map(const trace_files& files);
 
   // Returns the size of a context in bytes.
   [[nodiscard]] std::uint16_t dump_size() const noexcept { return header_.dump_size; }
-  // Returns the number of registers; ids start at 0.
+  // Returns the number of registers. Ids start at 0.
   [[nodiscard]] std::uint16_t size() const noexcept { return header_.element_count; }
 
-  // Returns the number of the register whose name is the common name of register `id`. Returns 0 if
+  // Returns the number of the register that provides the common name of register `id`. Returns 0 if
   // `id` is not less than size().
   [[nodiscard]] std::uint16_t common_name(std::uint16_t id) const noexcept;
   // Returns the name of register `id`, such as "rax", or an empty string if the register has no
-  // name. The name is valid as long as the file.
+  // name. The name is valid as long as the file is mapped.
   [[nodiscard]] std::string_view name(std::uint16_t id) const noexcept;
   // Returns the location of register `id` in contexts of 64-bit or of 32-bit code.
   [[nodiscard]] register_info info(std::uint16_t id, bool code64) const noexcept;
-  // Returns the number of the register whose name is `wanted`, ignoring case, or nullopt if no
-  // register has that name. O(size()).
+  // Returns the number of the register called `wanted`, ignoring case, or nullopt if no register
+  // has that name. Takes O(size()) steps.
   [[nodiscard]] std::optional<std::uint16_t> find(std::string_view wanted) const noexcept;
 
   // Returns the bytes of register `id` in a context, or an empty span if the context does not
-  // contain all of them.
+  // contain all bytes.
   [[nodiscard]] std::span<const std::byte> in_context(std::span<const std::byte> context,
                                                       std::uint16_t id, bool code64) const noexcept;
 

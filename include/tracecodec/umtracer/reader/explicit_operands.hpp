@@ -10,9 +10,9 @@
 
 namespace tracecodec::umtracer {
 
-// Explicit operand (UMTracer specification, 7.3.4): a register or a part of one (such as ah),
-// memory, the address that lea computes (name_agen), or a constant. The spans are views into the
-// trace's files.
+// Explicit operand (UMTracer specification, 7.3.4). An operand is a register or a part of a
+// register (such as ah), memory, the address that lea computes (name_agen), or a constant. The
+// spans are views into the trace's files.
 struct operand_view {
   explicit_operand what = {};
   std::span<const std::byte> before = {};      // little-endian; empty for a constant
@@ -29,8 +29,8 @@ void add_part(const reader& trace, std::size_t row, const decoded_instruction& d
               operand_view& to, std::span<const std::byte>& part);
 }  // namespace detail
 
-// Returns explicit operand `i` of record `r`, which must be an instruction. Throws trace_error as
-// operands_of() does, and also:
+// Returns explicit operand `i` of record `r`, which must be an instruction. Throws the errors of
+// operands_of(), and also:
 // - trace_error(refused) if `i` is not less than decoded_instruction::operand_count
 // - trace_error(bad_value) if the operand is outside its slot
 operand_view explicit_operand_of(const reader& trace, const record_view& r, std::size_t i);
@@ -47,7 +47,7 @@ inline void add_part(const reader& trace, std::size_t row, const decoded_instruc
                        "an explicit operand lies outside slot " + std::to_string(index));
   };
   if (is_constant(index)) {
-    if (!room_of(d.slots, index)->holds(offset, size)) outside();
+    if (!bounds_of(d.slots, index)->holds(offset, size)) outside();
     const std::uint64_t n = d.constants[index - slot_constant0];
     to.constant = size >= 8 ? n : n & ((std::uint64_t{1} << 8 * size) - 1);
     return;
@@ -55,7 +55,7 @@ inline void add_part(const reader& trace, std::size_t row, const decoded_instruc
   if (index >= d.slots.size()) outside();
   // Read the slot only once, because a mapped file may change.
   const slot s = d.slots[index];
-  if (!room_in(s).holds(offset, size)) outside();
+  if (!bounds_in(s).holds(offset, size)) outside();
   if (s.end() > values.size()) outside();
   if (s.is_memory()) to.address = value_of(s, values).address;
   part = values.subspan(s.offset + std::size_t{offset}, size);

@@ -1,4 +1,4 @@
-// Instruction table: rows, their texts and their decoded operands.
+// Instruction table, including the disassembly and the decoded operands of each row.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -35,45 +35,46 @@ TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> 
 
 // Range of offsets that an explicit operand may occupy in a slot or a constant, relative to the
 // start of the slot or constant. In a memory slot, the range excludes the address.
-struct operand_room {
+struct operand_bounds {
   std::size_t first, end;
   [[nodiscard]] constexpr bool holds(std::size_t offset, std::size_t size) const noexcept {
     return first <= offset && offset + size <= end;
   }
 };
-constexpr operand_room room_in(const slot& s) noexcept {
+constexpr operand_bounds bounds_in(const slot& s) noexcept {
   return {s.value_offset() - s.offset, s.end() - s.offset};
 }
-// Returns the range in slot or constant `index`, or nullopt if that slot does not exist.
+// Returns the bounds in slot or constant `index`, or nullopt if that slot does not exist.
 template <class Slots>
-constexpr std::optional<operand_room> room_of(const Slots& slots, std::uint8_t index) noexcept {
-  if (is_constant(index)) return operand_room{0, sizeof decoded_instruction{}.constants[0]};
+constexpr std::optional<operand_bounds> bounds_of(const Slots& slots, std::uint8_t index) noexcept {
+  if (is_constant(index)) return operand_bounds{0, sizeof decoded_instruction{}.constants[0]};
   if (index >= slots.size()) return std::nullopt;
-  return room_in(slots[index]);
+  return bounds_in(slots[index]);
 }
 
-// Slots of an instruction and the boundaries of their groups, which are needed to read operand
-// values. first_out <= first_after <= slots.size(), even if the file is inconsistent.
+// Slots of an instruction, and the boundaries of the groups of slots. Both are required to read
+// operand values. first_out <= first_after <= slots.size() is always true, even if the file is
+// inconsistent.
 struct slot_list {
   wire::array_view<slot_codec> slots = {};
   std::uint16_t values_size = 0;  // size of an execution record's values, in bytes
-  // End of the first group, which contains the values before execution of operands that are read.
+  // End of the first group, which contains the values of read operands before execution.
   std::uint8_t first_out = 0;
-  // Start of the last group, which contains the values after execution.
+  // Start of the last group, which contains the values of written operands after execution.
   std::uint8_t first_after = 0;
 };
 
-// View of ins.itable. decoded(), slots() and text() throw trace_error if the data that a row points
-// to is invalid.
+// View of ins.itable. decoded(), slots() and text() throw trace_error if a row points to invalid
+// data.
 class instruction_table {
  public:
   instruction_table() = default;
-  // Opens the table. Throws trace_error as row_table and extra_area_of() do.
+  // Opens the table. Throws the errors of row_table and extra_area_of().
   instruction_table(const trace_files& files, bool lenient);
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   // Returns the record version. In version 0, slot::common_name is the largest register. In version
-  // 1, it is the common name.
+  // 1, slot::common_name is the common name.
   [[nodiscard]] std::uint32_t version() const noexcept { return rows_.header().record_version; }
   [[nodiscard]] const row_table<instruction_codec>& rows() const noexcept { return rows_; }
 
@@ -82,10 +83,10 @@ class instruction_table {
   // Returns the valid bytes of the code of row `i`.
   [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept;
 
-  // Returns the decoded instruction of row `i`. Throws trace_error(bad_value) if it is not entirely
-  // inside the extra area.
+  // Returns the decoded instruction of row `i`. Throws trace_error(bad_value) if the decoded
+  // instruction is not entirely inside the extra area.
   [[nodiscard]] decoded_instruction decoded(std::size_t i) const;
-  // Returns only the slots of row `i`. Throws as decoded() does.
+  // Returns only the slots of row `i`. Throws the errors of decoded().
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
     const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
     constexpr std::size_t front = decoded_codec::front_size;
@@ -101,8 +102,8 @@ class instruction_table {
             d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
             static_cast<std::uint8_t>(after)};
   }
-  // Returns the text of row `i`, such as "mov eax, [rbx]", valid as long as the file. Throws
-  // trace_error(bad_value) if the text is not entirely inside the extra area.
+  // Returns the text of row `i`, such as "mov eax, [rbx]". The text is valid as long as the file is
+  // mapped. Throws trace_error(bad_value) if the text is not entirely inside the extra area.
   [[nodiscard]] std::string_view text(std::size_t i) const;
 
  private:

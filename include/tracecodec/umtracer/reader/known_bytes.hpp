@@ -1,10 +1,13 @@
-// Bytes of registers or memory at some moment, as far as a trace determines them.
+// Bytes of registers or memory at a given moment. Bytes that the trace does not determine are
+// unknown.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "../../config.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -16,25 +19,26 @@ struct known_byte {
   friend constexpr bool operator==(const known_byte&, const known_byte&) = default;
 };
 
-// Side of a record to which a query refers. A record's inputs hold before it, and its results hold
-// after it.
+// Moment to which a query refers: just before or just after a record. Input values of a record are
+// valid before the record. Result values are valid after the record.
 enum class moment : std::uint8_t { before, after };
 
 namespace detail {
-// Bytes that are settled exactly once, by the last record before a moment that either stores
-// their value or makes it unknown. Records must be visited from the last to the first.
+// Bytes that are settled one by one. A byte is settled by the latest record that either contains
+// the byte or makes it unknown. Earlier records do not change a settled byte. Visit the records
+// from the last to the first.
 class settled_bytes {
  public:
   explicit settled_bytes(std::size_t n) : bytes_(n), settled_(n), open_(n) {}
 
-  // Settles the bytes from `at` on with `values`, which come from `record`. Bytes that are settled
-  // already do not change. All bytes must exist.
-  void tell(std::size_t at, std::span<const std::byte> values, std::uint64_t record) {
+  // Settles the bytes starting at `at` with `values`, which come from `record`. Bytes that are already
+  // settled do not change. All bytes must exist.
+  void set(std::size_t at, std::span<const std::byte> values, std::uint64_t record) {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (settle(at + i)) bytes_[at + i] = {record, values[i], true};
   }
-  // Settles `n` bytes from `at` on as unknown. Bytes that are settled already do not change. All
-  // bytes must exist.
+  // Marks the `n` bytes starting at `at` as settled and unknown. Bytes that are already settled do
+  // not change. All bytes must exist.
   void hide(std::size_t at, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) settle(at + i);
   }

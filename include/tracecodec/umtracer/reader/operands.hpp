@@ -7,11 +7,11 @@
 
 namespace tracecodec::umtracer {
 
-// Slots of a record's instruction and the values they refer to, as views into the files.
+// Slots of a record's instruction, and the values of the slots, as views into the files.
 class operand_values {
  public:
   // Copies the members of `of` one by one, because g++ would keep a copy of the whole list in
-  // memory instead of registers.
+  // memory instead of in registers.
   template <class List>
   TRACECODEC_INLINE operand_values(const List& of, std::span<const std::byte> values) noexcept
       : slots_(of.slots.bytes().data()),
@@ -20,11 +20,10 @@ class operand_values {
         first_after_(of.first_after),
         values_(values) {}
 
-  // Return the number of slots, and the first slots of the second and third groups. The slots form
-  // three groups:
-  // - from 0: values before execution of operands that are read
-  // - from first_out(): values before execution of operands that are only written
-  // - from first_after(): values after execution of operands that are written
+  // Functions that return the number of slots, and the first slots of the second and third groups.
+  // The slots form three groups. Slots starting at 0 contain the values of read operands before
+  // execution. Slots from first_out() on contain the values of write-only operands before
+  // execution. Slots from first_after() on contain the values of written operands after execution.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] std::size_t first_out() const noexcept { return first_out_; }
   [[nodiscard]] std::size_t first_after() const noexcept { return first_after_; }
@@ -46,9 +45,9 @@ class operand_values {
   std::span<const std::byte> values_;
 };
 
-// Returns the operand values of record `r` of `trace`, which must be an instruction. Throws
-// trace_error as reader::row_of() and instruction_table::slots() do, and
-// trace_error(truncated) if the record has too few bytes.
+// Returns the operand values of record `r` of `trace`. The record must be an instruction. Throws
+// the errors of reader::row_of() and instruction_table::slots(), and trace_error(truncated) if the
+// record has too few bytes.
 TRACECODEC_INLINE operand_values operands_of(const reader& trace, const record_view& r) {
   const slot_list slots = trace.instructions().slots(trace.row_of(r));
   const auto values = r.values();

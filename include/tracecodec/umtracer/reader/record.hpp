@@ -22,7 +22,7 @@ struct memory_reference {
   std::span<const std::byte> bytes;
 };
 
-// View of a context in a record: all registers, and some memory, at one moment.
+// View of a context in a record. A context contains all registers, and some memory, at one moment.
 class context_view {
  public:
   context_view(std::span<const std::byte> bytes, wire::array_view<context_memory_codec> memory,
@@ -30,8 +30,8 @@ class context_view {
 
   // Returns the rmContext, up to the end of the record.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
-  // Returns the buffer of all registers. The context map for the record's mode
-  // describes its layout.
+  // Returns the buffer of all registers. The context map describes the layout of the buffer for the
+  // record's mode.
   [[nodiscard]] std::span<const std::byte> buffer() const noexcept { return registers_; }
   // Returns the bytes of register `id` in little-endian order, or an empty span if the context does
   // not contain the register.
@@ -42,8 +42,8 @@ class context_view {
 
   // Returns the number of memory references.
   [[nodiscard]] std::size_t memory_count() const noexcept { return memory_.size(); }
-  // Returns memory reference `i`, which must exist. record_view::context() has checked that the
-  // context contains its bytes.
+  // Returns memory reference `i`, which must exist. record_view::context() has already checked that
+  // the context contains the bytes of the reference.
   [[nodiscard]] memory_reference memory(std::size_t i) const noexcept;
   // Returns the row of memory reference `i` as stored.
   [[nodiscard]] context_memory row(std::size_t i) const noexcept;
@@ -58,8 +58,8 @@ class context_view {
 
 // View of record `id` in exec.vtable. Functions that need other files are members of `reader`.
 // Accessors throw trace_error(refused) for a field that the record's type does not have. If the
-// field does not fit in the record, they throw trace_error(truncated) or trace_error(bad_value),
-// with the field.
+// field does not fit in the record, the accessors throw trace_error(truncated) or
+// trace_error(bad_value), with the field.
 class record_view {
  public:
   TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,
@@ -80,7 +80,7 @@ class record_view {
   [[nodiscard]] TRACECODEC_INLINE bool code64() const noexcept {
     return (head_.flags & exec_flags::code64) != 0;
   }
-  // Returns everything after the six bytes of the head, including unused bytes at the end.
+  // Returns everything after the 6-byte head, including unused bytes at the end.
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> data() const noexcept {
     return bytes_.subspan(exec_record_codec::size);
   }
@@ -90,7 +90,7 @@ class record_view {
   [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
     return get<&execution::instruction_id>();
   }
-  // Returns the operand values and any bytes that follow them. Requires type instruction.
+  // Returns the operand values and any further bytes of the record. Requires type instruction.
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
     front<&execution::instruction_id>();
     return bytes_.subspan(front_with<&execution::values>);
@@ -100,7 +100,7 @@ class record_view {
   // Returns the id of the system call, or -1 for an exit without an entry. Requires type
   // syscall_entry, syscall_exit or skipped_syscall_exit.
   [[nodiscard]] std::int64_t syscall_id() const { return get<&execution::syscall_id>(); }
-  // Return true if the record's type has an exit_code(), a syscall_id() or a
+  // Functions that return true if the record's type has an exit_code(), a syscall_id() or a
   // context(), respectively.
   [[nodiscard]] bool has_exit_code() const noexcept {
     return wire::tag_has<execution_codec, &execution::exit_code>(head_.type);
@@ -115,9 +115,10 @@ class record_view {
   // callback or unknown_context_change.
   [[nodiscard]] context_view context() const;
 
-  // Throws trace_error(truncated) because the values have fewer than `wanted` bytes.
+  // Throws trace_error(truncated) for values with fewer than `wanted` bytes.
   [[noreturn, gnu::cold]] void values_end(std::size_t wanted) const;
-  // Throws trace_error with the location of the record; `at` is an offset from its first byte.
+  // Throws trace_error with the location of the record. `at` is an offset from the record's first
+  // byte.
   [[noreturn]] void fail(trace_errc code, std::size_t at, std::string_view field,
                          const std::string& why) const;
 

@@ -26,7 +26,7 @@ constexpr std::optional<std::size_t> numbered(std::string_view name, std::string
   return n < count ? std::optional(n) : std::nullopt;
 }
 
-// General registers with traditional names, listed by the names of their lower 16 bits.
+// General registers with traditional names. The table contains the names of the lower 16 bits.
 inline constexpr std::array<std::pair<std::string_view, x86::reg>, 8> legacy_registers{
     {{"AX", x86::reg::rax},
      {"CX", x86::reg::rcx},
@@ -37,8 +37,8 @@ inline constexpr std::array<std::pair<std::string_view, x86::reg>, 8> legacy_reg
      {"SI", x86::reg::rsi},
      {"DI", x86::reg::rdi}}};
 
-// Returns the general register with the name `name`, such as "AX", "EAX", "RAX", "AL", "AH", "SPL",
-// "R8" or "R8D". Returns reg::none for other names.
+// Returns the general register called `name`, such as "AX", "EAX", "RAX", "AL", "AH", "SPL", "R8"
+// or "R8D". Returns reg::none for other names.
 constexpr x86::reg general_register(std::string_view name) {
   using x86::reg;
   std::string_view s = name;
@@ -56,8 +56,8 @@ constexpr x86::reg general_register(std::string_view name) {
 }
 }  // namespace detail
 
-// Returns the register whose XED name is `name`, which must be in upper case, such as "EAX", "XMM3"
-// or "FSBASE". Returns reg::none for pseudo registers and other names.
+// Returns the register with the XED name `name`, such as "EAX", "XMM3" or "FSBASE". The name must
+// be in upper case. Returns reg::none for pseudo registers and other names.
 constexpr x86::reg register_of(std::string_view name) {
   using x86::reg;
   constexpr std::array<std::pair<std::string_view, reg>, 27> single{

@@ -1,4 +1,4 @@
-// Tables of fixed-size rows: their header, checked against the file, and their rows.
+// Tables of fixed-size rows. The reader checks that a table's header is consistent with the file.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,8 +15,8 @@
 namespace tracecodec::umtracer {
 
 // Checks the location and size of the rows that header `h` of file `f` declares. Throws
-// trace_error(bad_value) with the field if rows have fewer than `known` bytes. Also throws it if
-// the offset of the first row is inside the header or outside the file.
+// trace_error(bad_value), with the field, if rows have fewer than `known` bytes, or if the offset
+// of the first row is inside the header or outside the file.
 void check_table_place(const trace_files& files, file f, const table_header& h, std::size_t known);
 
 // Returns true if the table header of `f` is followed by the header of an extra area.
@@ -34,7 +34,7 @@ class table_place {
   [[nodiscard]] std::uint64_t offset(std::size_t i) const noexcept {
     return first_ + std::uint64_t{i} * stride_;
   }
-  // Returns the bytes of row `i`: the known fields and any bytes that follow them in the row.
+  // Returns the bytes of row `i`: the known fields and any further bytes of the row.
   [[nodiscard]] std::span<const std::byte> bytes(std::size_t i) const noexcept {
     const std::byte* const row = rows_ + i * stride_;
     return {row, std::min(stride_, static_cast<std::size_t>(end_ - row))};
@@ -46,7 +46,7 @@ class table_place {
 
  protected:
   table_place() = default;
-  // Locates rows whose known fields have `known` bytes.
+  // Locates the rows. The known fields of a row have `known` bytes.
   table_place(const trace_files& files, file f, bool lenient, std::size_t known);
 
   const std::byte* rows_ = nullptr;
@@ -68,23 +68,24 @@ class table_place {
 };
 }  // namespace detail
 
-// Table whose rows begin with the fields of `Codec`. Rows are row_size bytes apart and may contain
-// more bytes than `Codec` describes. The table is a view into the file, and opening it takes O(1).
+// Table in which each row begins with the fields of `Codec`. Rows are row_size bytes apart, and may
+// contain more bytes than `Codec` describes. The table is a view into the file. Opening a table
+// takes O(1).
 template <class Codec> class row_table : public detail::table_place {
  public:
   using value_type = typename wire::strided_view<Codec>::value_type;
 
   row_table() = default;
-  // Opens the table in file `f`. Throws trace_error as trace_files::header() and
-  // check_table_place() do. Throws trace_error(bad_value), with the field, if the rows do not fit
+  // Opens the table in file `f`. Throws the errors of trace_files::header() and
+  // check_table_place(). Also throws trace_error(bad_value), with the field, if the rows do not fit
   // in the file or row_size exceeds the file's size.
   // In lenient mode:
   // - A file that is missing or ends inside its header has no rows.
   // - A row_size that is too small is replaced by the size of `Codec`.
   // - If the header's offset of the first row is inside the header, rows are assumed to begin
   //   directly after the header.
-  // - A row_count that is not positive, or that is too large, is ignored. The table then has all
-  //   rows that fit before the extra area or the end of the file.
+  // - A row_count that is too large or not positive is ignored. The table then has all rows that
+  //   fit before the extra area or the end of the file.
   row_table(const trace_files& files, file f, bool lenient)
       : table_place(files, f, lenient, Codec::size) {}
 
@@ -103,10 +104,10 @@ template <class Codec> class row_table : public detail::table_place {
   }
 };
 
-// Returns the extra area of ins.itable or module.itable. Throws as row_table does. In lenient mode,
-// the area is empty if the header is truncated or its offset is invalid. The area extends to the
-// end of the file if its size is too large. It also extends to the end of the file if its size is 0
-// and row_count is not positive, because they were never written.
+// Returns the extra area of ins.itable or module.itable. Throws the errors of row_table. In lenient
+// mode, the area is empty if the header is truncated or its offset is invalid. The area extends to
+// the end of the file if its size is too large. The area also extends to the end if the size is 0
+// and row_count is not positive, because the recorder then never wrote these fields.
 std::span<const std::byte> extra_area_of(const trace_files& files, file f, bool lenient);
 
 }  // namespace tracecodec::umtracer

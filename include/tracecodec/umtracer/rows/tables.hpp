@@ -28,18 +28,18 @@ struct module_row {
   rows::record_fields<module_codec> record = {};
   std::string_view win_name = {};
   std::string_view device_name = {};
-  // Time and version of the module's file. Only newer traces contain them.
+  // Time and version of the module's file. Only newer traces contain these fields.
   std::optional<rows::address> last_write_time = {};
   std::optional<std::string_view> version = {};  // such as "10.0.19041.1"
 };
 
-// Row of the instruction table. `Name` is std::optional<std::string_view> to include names of
-// the trace's numbers, or rows::absent to leave them out.
+// Row of the instruction table. `Name` is std::optional<std::string_view> to include the names of
+// XED's numbers, or rows::absent to omit the names.
 template <class Name = rows::absent> struct instruction_row {
   rows::record_fields<instruction_codec, &instruction_record::code> record = {};
   rows::hex_bytes code = {};
   std::string_view disassembly = {};
-  // The remaining members are from the decoded instruction.
+  // The remaining members come from the decoded instruction.
   std::uint16_t category = 0;
   Name category_name = {};
   std::uint16_t mnemonic = 0;
@@ -52,7 +52,7 @@ template <class Name = rows::absent> struct instruction_row {
   std::uint8_t address_size = 0;
 };
 
-// Arguments of a system call. In JSON, they are a list of strings such as "0x7ffe0300".
+// Arguments of a system call. In JSON, the arguments are a list of strings such as "0x7ffe0300".
 struct argument_list {
   wire::array_view<wire::u64le> all = {};
   template <class Out> void to_json(rows::json<Out>& j) const {
@@ -81,8 +81,8 @@ struct register_row {
 };
 
 // Source of rows for the thread table. size() returns the number of rows, and operator()(i) returns
-// row `i`. operator()(i) throws trace_error as the reader does. The sources of rows for the other
-// tables have these two functions, too.
+// row `i`. operator()(i) throws the errors of the reader. The row sources of the other tables have
+// the same two functions.
 class thread_rows {
  public:
   explicit thread_rows(const reader& trace);
@@ -124,8 +124,8 @@ std::optional<std::string_view> found_name(const name_table& names, std::uint32_
 
 template <class Name = rows::absent> class instruction_rows {
  public:
-  // Creates a source of rows for the instruction table of `trace`. `names` must not be null if
-  // `Name` is not rows::absent. `trace` and `names` must outlive this object.
+  // Creates a source of rows for the instruction table of `trace`. `names` may be null only if
+  // `Name` is rows::absent. `trace` and `names` must outlive this object.
   explicit instruction_rows(const reader& trace, const names* names = nullptr)
       : table_(&trace.instructions()), names_(names) {}
   [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }

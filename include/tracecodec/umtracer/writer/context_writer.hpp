@@ -1,5 +1,5 @@
-// Encodes the contexts of records, and the context map, which contains the location of each
-// register in contexts.
+// Encodes the contexts of records. Also encodes the context map, which contains the location of
+// each register in a context.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace tracecodec::umtracer {
 
-// Context to write: all registers, in the layout of the context map, and some memory.
+// Context to write. A context contains all registers, in the layout of the context map, and some
+// memory.
 struct context_values {
   std::span<const std::byte> registers = {};
   std::span<const memory_reference> memory = {};
@@ -24,8 +25,8 @@ struct context_values {
 // Returns the size of the context's rmContext in bytes.
 std::size_t context_extent(const context_values& c) noexcept;
 
-// Encodes the context's rmContext at `to`, which must have space for context_extent() bytes:
-// rows, registers, memory.
+// Encodes the context's rmContext at `to`, which must have space for context_extent() bytes. The
+// order is the fields, the memory references, the registers, and the contents of memory.
 void encode_context(const context_values& c, std::byte* to) noexcept;
 
 // Register to write in a context map.
@@ -38,8 +39,8 @@ struct context_register {
 };
 
 // Returns the contents of context_map.itable for contexts of `dump_size` bytes. A number that does
-// not occur in `registers` gets no name and no location. Throws trace_error(refused), with the
-// register's number and the field:
+// not occur in `registers` has no name and no location in the map. Throws trace_error(refused),
+// with the register's number and the field:
 // - if a number exceeds 511 or occurs twice
 // - if a name is too long
 // - if a location is outside the context

@@ -1,5 +1,5 @@
 // Writes UMTracer traces from records that arrive thread by thread, each with a sequence number.
-// The writer merges the records by sequence number, as an indexer of raw traces does.
+// The writer merges the records by sequence number, like an indexer of raw traces.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,19 +18,19 @@ struct piece;
 }
 
 // Thread of a record, and its sequence number, which must be unique in the trace. The sequence
-// numbers of a thread must be ascending; gaps are allowed.
+// numbers of a thread must be ascending, but gaps are allowed.
 struct record_place {
   std::uint32_t thread;
   std::uint64_t sequence;
 };
 
-// Writer with the functions of `writer`. It keeps records in a temporary file until finish() merges
-// them. finish() also numbers the records, numbers the system calls in the order of their entries,
-// and converts the times of modules to record numbers. Memory: that of `writer`, plus up to 128 KiB
-// for each thread.
+// Writer with the same functions as `writer`. The writer stores records in a temporary file until
+// finish() merges them. finish() also numbers the records, numbers the system calls in the order of
+// their entries, and converts the sequence numbers of module loads and unloads to record numbers.
+// The writer needs as much memory as `writer`, plus up to 128 KiB for each thread.
 class merging_writer : public record_calls<merging_writer, record_place> {
  public:
-  // Creates the trace. Throws what the constructor of writer throws.
+  // Creates the trace. Throws the errors of writer's constructor.
   merging_writer(const std::string& folder, std::span<const std::byte> context_map,
                  writer_options options = {});
   merging_writer(merging_writer&&) noexcept;
@@ -43,15 +43,15 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   void add_range(const address_range& r);
   void set_xml(std::string text);
 
-  // Adds a module that is loaded from the first record whose sequence is at least `sequence`. If
-  // `m` contains load_eid, `sequence` is ignored.
+  // Adds a module that is loaded from the first record with a sequence number of at least
+  // `sequence`. If m.load_eid is set, `sequence` is ignored.
   std::int32_t add_module(const module_info& m, std::uint64_t sequence = 0);
-  // Unloads a module from the first record whose sequence is at least `sequence`.
+  // Unloads a module from the first record with a sequence number of at least `sequence`.
   void unload_module(std::int32_t id, std::uint64_t sequence);
 
   // These functions have the same effects as the functions of `writer`. Pass the number that
-  // syscall_entry() returns to syscall_exit() or skipped_syscall_exit(). The sequence of the exit
-  // must be greater than the sequence of the entry.
+  // syscall_entry() returns to syscall_exit() or skipped_syscall_exit(). The exit must have a
+  // greater sequence number than the entry.
   std::int64_t syscall_entry(record_place at, std::uint8_t flags, const syscall_info& s,
                              const context_values& c);
   void syscall_exit(record_place at, std::uint8_t flags, std::int64_t id, std::uint64_t result,
@@ -62,11 +62,11 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   [[nodiscard]] std::uint64_t size() const noexcept;
   [[nodiscard]] const context_map& registers() const noexcept;
 
-  // Merges the records and completes the trace. Call no other function afterwards. Calls
+  // Merges the records and completes the trace. Do not call any other function afterwards. Calls
   // passed(done) every 65,536 records with the completed fraction, 0 to 1. If `passed` throws, the
-  // merge is cancelled and nothing is left on disk. Throws trace_error as the functions of `writer`
-  // that write records do, and also:
-  // - trace_error(refused) if a sequence occurs twice
+  // merge is cancelled and nothing is left on disk. Throws the errors of the `writer` functions
+  // that write records, and also:
+  // - trace_error(refused) if a sequence number occurs twice
   // - trace_error(refused) if a system call ends twice or before it begins
   // - trace_error(system) if the files cannot be written
   void finish(const std::function<void(double)>& passed = {});

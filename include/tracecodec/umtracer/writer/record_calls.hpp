@@ -1,5 +1,5 @@
-// Functions that create execution records, used by both writers: `writer` takes records in order,
-// and merging_writer takes them thread by thread.
+// Functions that create execution records. `writer` and merging_writer inherit these functions.
+// `writer` receives the records in trace order, and merging_writer receives them thread by thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,12 +18,12 @@ class instruction_writer;
 // Base class of writers. `Place` contains a record's thread, and any other data that the writer
 // needs to order records. `flags` are exec_flags. Each function throws:
 // - trace_error(refused), with record and field, if the format cannot store a value, or if the
-//   record refers to a row that does not exist. Nothing is written in that case.
+//   record refers to a row that does not exist. In these cases, nothing is written.
 // - trace_error(system) if a file cannot be written. The writer can then only be destroyed.
 //
-// `Derived` must have instructions(), registers() and refuse(field, why). Its function put(place,
-// type, flags, n) must return space for a record's data. Its function saw(...) receives the memory
-// that a record contains.
+// `Derived` must provide instructions(), registers() and refuse(field, why). Its function
+// put(place, type, flags, n) must return space for a record's data. Its function saw(...) receives
+// the memory that a record contains.
 template <class Derived, class Place> class record_calls {
  public:
   // Adds an execution of instruction `id`. `values` must have LCSize bytes
@@ -40,8 +40,8 @@ template <class Derived, class Place> class record_calls {
   void opaque(Place at, exec_type type, std::uint8_t flags, std::span<const std::byte> data);
 
  protected:
-  // Adds a record with a context, preceded by the number of a system call if there is one.
-  // `At` is a type that a put() of Derived takes.
+  // Adds a record with a context, preceded by the number of a system call if there is one. `At` is
+  // the type of the first parameter of a put() function of Derived.
   template <class At> void put_context(At at, exec_type type, std::uint8_t flags,
                                        std::optional<std::int64_t> syscall,
                                        const context_values& c);
@@ -52,8 +52,8 @@ template <class Derived, class Place> class record_calls {
   Derived& self() noexcept { return static_cast<Derived&>(*this); }
 };
 
-// Returns the contents of a view in the form that a writer takes. `memory` is overwritten and
-// must outlive the result.
+// Returns the contents of `c` in the form that a writer accepts. Overwrites `memory`, which must
+// outlive the result.
 context_values values_of(const context_view& c, std::vector<memory_reference>& memory);
 
 }  // namespace tracecodec::umtracer

@@ -14,7 +14,7 @@ namespace tracecodec::umtracer {
 
 // Thread to write.
 struct thread_info {
-  std::optional<std::uint32_t> id = {};  // the row's number if not set
+  std::optional<std::uint32_t> id = {};  // default: the row's number
   std::uint32_t win_tid = 0;
   std::uint64_t tib_address = 0;
 };
@@ -25,13 +25,13 @@ struct module_info {
   std::uint64_t end_address = 0;  // address of the last byte
   std::u16string_view win_name = {};
   std::u16string_view device_name = {};
-  module_version version = {};                // only stored in rows of 64 bytes
-  std::optional<std::int64_t> load_eid = {};  // id of the next record if not set
+  module_version version = {};                // stored only in rows of 64 bytes
+  std::optional<std::int64_t> load_eid = {};  // default: id of the next record
   std::int64_t unload_eid = no_eid;           // no_eid if loaded until unload_module() or the end
 };
 
 // Instruction to write. Operands after the first decoded.operand_count are not stored.
-// decoded.slots and decoded.slot_count are ignored; `slots` replaces them.
+// decoded.slots and decoded.slot_count are ignored, because `slots` replaces both.
 struct instruction_info {
   instruction_type type = instruction_type::normal;
   bool code64 = false;
@@ -54,7 +54,7 @@ struct syscall_info {
   std::span<const std::byte> extras = {};         // in an unknown format
 };
 
-// Begin and end of a system call in a finished trace.
+// Beginning and end of a system call in a finished trace.
 struct syscall_outcome {
   std::int64_t begin_eid = no_eid;
   std::int64_t end_eid = no_eid;  // no_eid if the call never ended

@@ -9,7 +9,7 @@
 
 namespace tracecodec::umtracer {
 
-// Description of the traced program. Texts are UTF-8; empty texts are left out.
+// Description of the traced program. Strings are UTF-8, and empty strings are omitted.
 struct trace_description {
   std::string_view os_name = {};
   std::string_view xed_version = {};  // such as "20150121"
@@ -18,12 +18,12 @@ struct trace_description {
   std::optional<std::uint64_t> process_id = {};
 };
 
-// Escapes a text as the content of an XML element, including its white space. Throws
-// trace_error(refused) with the field for control characters, which XML 1.0 cannot represent.
+// Escapes `text` as the content of an XML element, including white space. Throws
+// trace_error(refused), with `field`, for control characters, which XML 1.0 cannot represent.
 std::string escape_xml(std::string_view text, const char* field);
 
-// Returns a trace.xml in the form that tracers of 2015 write, with an element for each member of
-// `d` that is set.
+// Returns the text of a trace.xml in the form that tracers of 2015 write. The text has an element
+// for each member of `d` that is set.
 std::string make_trace_xml(const trace_description& d);
 
 inline std::string escape_xml(std::string_view text, const char* field) {

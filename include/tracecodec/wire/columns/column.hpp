@@ -1,4 +1,5 @@
-// One column of columns.hpp: its member, its bytes in the record and its element type.
+// One column for columns.hpp: a member, its bytes in a record, and the type of the column's
+// elements.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -8,9 +9,9 @@
 
 namespace tracecodec::wire {
 
-// Entry in the list of `columns`: a column of member `P` with element type `T` instead of the
-// member's own type. `T` is an integer or an enumeration that can hold every value of the
-// member. If the member is a bool, every element except 0 is true.
+// Entry in the list of members of `columns`. The column of member `P` has elements of type `T`
+// instead of the member's own type. `T` is an integer or an enumeration that can hold every value
+// of the member. If the member is a bool, every nonzero element means true.
 template <auto P, class T> struct column_as {
   static_assert(scalar_value<T> && !std::is_floating_point_v<T> && scalar_value<member_t<P>> &&
                     !std::is_floating_point_v<member_t<P>>,
@@ -20,8 +21,7 @@ template <auto P, class T> struct column_as {
 template <auto P, class T> inline constexpr column_as<P, T> as{};
 
 namespace detail {
-// Returns the index of the member of `S` with that name, or the number of members if there is
-// none.
+// Returns the index of member `name` of `S`, or the number of members if `S` has no such member.
 template <class S> constexpr std::size_t member_index(std::string_view name) noexcept {
   return [name]<std::size_t... I>(std::index_sequence<I...>) {
     std::size_t i = 0;
@@ -31,8 +31,8 @@ template <class S> constexpr std::size_t member_index(std::string_view name) noe
   (std::make_index_sequence<member_count<S>>{});
 }
 
-// True if `Item` only places values and accepts every value on decode. Columns can then represent
-// everything that the item can.
+// True if decode accepts every value of `Item` and leaves the value unchanged. Columns support only
+// such items.
 template <class Item> inline constexpr bool places_values = false;
 template <class Access, class W, meaning Says>
 inline constexpr bool places_values<bound_field<Access, W, Says>> = !may_refuse<W>;
@@ -51,7 +51,7 @@ template <class Codec, std::size_t I, class T> struct column {
   using element = T;
   static constexpr std::string_view name = member_name<typename Codec::value_type, I>;
 
-  // Item of the description that holds the member.
+  // Item that stores the member, and the item's index in the first section of the record.
   using front = typename Codec::front;
   static constexpr std::size_t index = front::item_of(name);
   static_assert(index < front::count, "no field of this record holds that member");
@@ -59,8 +59,8 @@ template <class Codec, std::size_t I, class T> struct column {
   using codec = typename item::codec;
   using word = typename codec::value_type;
   static constexpr std::size_t offset = front::offsets[index];
-  // True if the element is taken from an integer: a bit slice or another scalar. Arrays and structs
-  // are decoded in place.
+  // True if the element is extracted from an integer: a bit slice or another scalar. Arrays and
+  // structs are instead decoded directly into the column.
   static constexpr bool is_scalar = scalar_value<word>;
   static constexpr bool is_slice = requires { item::slice_of(name, offset); };
   static constexpr slice place = [] {
@@ -74,15 +74,15 @@ template <class Codec, std::size_t I, class T> struct column {
   static_assert(same_type || (is_bool ? std::is_unsigned_v<integer_t<T>>
                                       : std::is_signed_v<integer_t<T>> ==
                                             std::is_signed_v<integer_t<value_type>>),
-                "a column of a signed member is signed, of any other it is not");
+                "a column is signed if its member is signed, and unsigned otherwise");
   static_assert(same_type || is_bool || 8 * sizeof(T) >= place.width,
                 "the column is narrower than its member: decoding would lose bits");
 
-  // Masks of the slice. `low_mask` covers the lowest bits of a word. `mask` covers the bits of the
-  // slice in its word.
+  // Masks of the slice. `mask` selects the slice's bits in the word. `low_mask` selects as many
+  // bits, starting at bit 0.
   static constexpr auto low_mask = [] {
     if constexpr (is_slice)
-      return static_cast<word>(static_cast<word>(~word{}) >> (8 * codec::size - place.width));
+      return static_cast<word>(static_cast<word>(~word{}) >> (8 * sizeof(word) - place.width));
     else
       return 0;
   }();
@@ -93,7 +93,7 @@ template <class Codec, std::size_t I, class T> struct column {
       return 0;
   }();
 
-  // Returns the element that the word `w` contains.
+  // Extracts the element from the word `w`.
   TRACECODEC_INLINE static constexpr T in(word w) noexcept requires is_scalar {
     if constexpr (is_slice && is_bool && (place.width != 1 || same_type))
       return static_cast<T>((w & mask) != 0);
@@ -113,7 +113,7 @@ template <class Codec, std::size_t I, class T> struct column {
   }
 
   // Returns true if the field or bit slice can hold element `v`. `always_fits` is true if it can
-  // hold every element.
+  // hold every value of type `T`.
   TRACECODEC_INLINE static constexpr bool fits(const T& v) noexcept {
     if constexpr (always_fits)
       return true;
@@ -143,7 +143,7 @@ template <class Codec, std::size_t I, class T> struct column {
   }
 };
 
-// Column for an entry of a list of columns: &S::member, or as<&S::member, T>.
+// Maps an entry of a list of columns to a `column`. The entry is &S::member or as<&S::member, T>.
 template <class Codec, class What> struct column_of;
 template <class Codec, auto P> using pointer_column =
     column<Codec, member_index<typename Codec::value_type>(name_of<P>), member_t<P>>;

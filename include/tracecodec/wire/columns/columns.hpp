@@ -1,5 +1,6 @@
-// Conversion of many fixed-size records to a structure of arrays, and back. The compiler vectorises
-// the loops for the target instruction set. Offsets, shifts and masks come from the description.
+// Converts many fixed-size records to a structure of arrays, and back. The compiler vectorises the
+// loops for the target instruction set. The offsets, shifts and masks are derived from the
+// description.
 //
 //   using addresses = wire::columns<step_codec, &step::ip, &step::address>;  // or all members
 //   addresses::decode(steps, ips, addresses_of_data);                        // spans
@@ -15,16 +16,16 @@ namespace tracecodec::wire {
 
 struct columns_decoded {
   std::size_t records = 0;
-  // True if a word of bit slices had a set bit that belongs to no column. The columns then lack
-  // some of the data. Only words from which a column was decoded are examined.
+  // True if a bit outside the decoded slices was set, which means that the columns lack some of the
+  // data. Only words of bit slices with at least one decoded slice are examined.
   bool others = false;
 };
 
 struct columns_encoded {
   std::size_t records = 0;
-  // `does_not_fit` if the next record does not fit.
+  // errc::does_not_fit if encoding stopped at a record that does not fit.
   errc error = errc::ok;
-  // After an error, the first member in wire order that does not fit.
+  // Name of the first member, in wire order, that does not fit. Empty if there was no error.
   std::string_view field = {};
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
@@ -49,8 +50,8 @@ template <class Codec, class... C> struct columns_of {
   static constexpr std::size_t count = sizeof...(C);
   static constexpr std::array<std::string_view, count> names{C::name...};
   static_assert(all_differ(names), "a member has more than one column");
-  // Largest number of records that, together with their columns, are assumed to stay in the larger
-  // caches (5.25 MiB).
+  // Maximum number of records that are assumed to fit in the larger caches together with their
+  // columns (5.25 MiB).
   static constexpr std::size_t cached_records =
       (std::size_t{21} << 18) / (Codec::size + (sizeof(typename C::element) + ...));
 
@@ -65,9 +66,9 @@ template <class Codec, class... C> struct columns_of {
     return {n, loops::decode(n <= cached_records, p, n, to.data()...)};
   }
 
-  // Encodes as many records as the shortest column holds, or as fit into `to`. Values are not
-  // masked: encoding stops at the first record with an element that does not fit its field. Records
-  // before that one are written, and nothing after them. Members without a column, and padding,
+  // Encodes as many records as the shortest column holds, or as fit in `to`. Values are not masked:
+  // encoding stops at the first record with an element that does not fit its field. The preceding
+  // records are written, and the rest of `to` is unchanged. Padding and members without a column
   // become zero. The columns must not overlap `to`.
   static constexpr columns_encoded encode(std::span<const typename C::element>... from,
                                           std::span<byte> to) noexcept {
@@ -97,10 +98,10 @@ template <class Codec> struct listed_columns<Codec>
     : all_columns<Codec, std::make_index_sequence<member_count<typename Codec::value_type>>> {};
 }  // namespace detail
 
-// Columns of the fixed-size records of `Codec`, for `Members` in that order. Each entry is
-// &S::member or as<&S::member, T>. An empty list means all members in the struct's order. A member
-// without bytes has no column, so a struct with such a member needs an explicit list.
-// detail::columns_of documents the functions, `names` and `count`.
+// Columns of the fixed-size records of `Codec`, in the order of `Members`. Each entry is &S::member
+// or as<&S::member, T>. An empty list means all members in the struct's order. A member without
+// bytes has no column, so a struct with such a member needs an explicit list. For the functions,
+// `names` and `count`, see detail::columns_of.
 template <class Codec, auto... Members> struct columns
     : detail::listed_columns<Codec, Members...>::type {};
 

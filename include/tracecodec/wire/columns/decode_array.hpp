@@ -1,5 +1,5 @@
-// Decoding of many fixed-size records into an array of structs, such as a reader's batch whose
-// codec has no object_layout.
+// Decodes many fixed-size records into an array of structs. Readers use this function for batches
+// if the codec's records cannot be viewed in place (object_layout is false).
 #pragma once
 #include <array>
 #include <bit>
@@ -14,7 +14,7 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// True if `W` only reorders bytes, whatever the value.
+// True if decoding a `W` only reorders its bytes, whatever the value is.
 template <class W> inline constexpr bool only_moves = false;
 template <scalar_value T, order O> inline constexpr bool only_moves<scalar<T, O>> =
     !std::is_same_v<integer_t<T>, bool>;
@@ -35,15 +35,16 @@ inline constexpr bool only_moves<record<What, O, P, T>> = [] {
     return false;
 }();
 
-// True if the struct holds exactly the record's bytes in another order. Decoding one record of
-// numbered bytes then reveals that order.
+// True if the struct consists of exactly the record's bytes, possibly in another order.
+// byte_order_of determines this order by decoding a record of numbered bytes.
 template <class Codec> inline constexpr bool is_permutation =
     only_moves<Codec>&& Codec::size <= 256 &&
     sizeof(typename Codec::value_type) ==
         Codec::size&& std::has_unique_object_representations_v<typename Codec::value_type>;
 
 // Move of the bytes [from, from + size) of the record to [to, to + size) of the struct. The bytes
-// keep their order or are reversed. A move of 16 bytes may also shuffle them in any way.
+// keep their order or are reversed. A move of 16 bytes may also arrange the bytes in any other
+// order.
 struct byte_move {
   std::size_t to, from, size;
   enum { as_is, reversed, shuffled } how;
@@ -121,8 +122,9 @@ TRACECODEC_INLINE void move_all(const byte* __restrict from, byte* __restrict to
 template <class Codec, bool Shuffles> using all_moves =
     std::make_index_sequence<moves_of<Codec, Shuffles>.n>;
 
-// Converts records with shuffles. In programs that also run without SSSE3, move_records() calls it
-// if the processor supports SSSE3. Shuffles take half the time of word-by-word moves.
+// Converts records with shuffle instructions, which take half the time of word-by-word moves. If
+// the program is not compiled for SSSE3, move_records() calls this function only on processors that
+// support SSSE3.
 #if defined(__x86_64__)
 template <class Codec>
 [[gnu::target("ssse3")]] void shuffle_all(const byte* from, byte* to, std::size_t n) noexcept {
@@ -139,7 +141,7 @@ void move_records(const byte* from, byte* to, std::size_t n) noexcept {
 }
 }  // namespace detail
 
-// Decodes all records, or as many as fit into `to`, and stops at the first record that decode
+// Decodes all records, or as many as fit in `to`, and stops at the first record that decode
 // rejects. Returns the number of decoded records. The structs must not overlap the records' bytes.
 // Members without bytes keep their values.
 template <class Codec>
@@ -153,8 +155,8 @@ constexpr std::size_t decode_array(array_view<Codec> from,
       return n;
     }
   }
-  // Decodes each record in place: g++ 12 copies a returned record once more, at ten times the
-  // cost.
+  // Decodes each record directly into the array. If decode returned the record instead, g++ 12
+  // would copy the record once more, which takes ten times as long.
   for (std::size_t i = 0; i < n; ++i, p += Codec::size)
     if (!Codec::decode(std::span<const byte>(p, Codec::size), to[i])) return i;
   return n;

@@ -1,5 +1,5 @@
-// Tables whose row distance is stored in the file. A reader uses the front of each row. Later
-// versions of a format append fields to each row.
+// Tables whose row size (stride) is stored in the file. Later versions of a format may append
+// fields to each row, so a reader decodes only the fields at the front of a row.
 #pragma once
 #include <type_traits>
 
@@ -9,8 +9,8 @@
 
 namespace tracecodec::wire {
 
-// Random-access range of `size()` elements of wire type `W`, which begin `stride()` bytes
-// apart. The stride is at least W::size. The view does not own its bytes.
+// Random-access range of `size()` elements of wire type `W`. Consecutive elements begin `stride()`
+// bytes apart. The stride is at least W::size. The view does not own the bytes.
 template <class W> class strided_view {
  public:
   using codec = W;
@@ -48,7 +48,7 @@ template <class W> class strided_view {
 };
 
 // Result of table_at(): a view of the table that a file pointer refers to. The error is
-// out_of_bounds, or invalid_value if the stride is smaller than an element. If decode may reject
+// out_of_bounds, or invalid_value if the stride is smaller than an element. If decode can reject
 // elements, all elements are checked, and the first error is returned.
 template <class W> struct located_table {
   strided_view<W> rows = {};
@@ -79,36 +79,38 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   template <auto M> static constexpr bool is = same_member<P, M>();
   static constexpr bool refuses = true;
 
-  struct answer {
+  struct evaluated {
     extent_type n, stride;
   };
-  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
-    return {elements<1>(detail::ask<Count>(s)), elements<1>(detail::ask<Stride>(s))};
+  template <class S> TRACECODEC_INLINE static constexpr evaluated evaluate(const S& s) noexcept {
+    return {elements<1>(detail::evaluate<Count>(s)), elements<1>(detail::evaluate<Stride>(s))};
   }
-  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
+  TRACECODEC_INLINE static constexpr extent_type extent(const evaluated& a) noexcept {
     return a.n == 0 || a.stride <= largest_extent / a.n ? a.n * a.stride : largest_extent;
   }
   template <class S> static constexpr extent_type written(const S& s) noexcept {
     return (s.*P).bytes().size();
   }
-  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
-                                                                         const answer& a) noexcept {
-    // If rows are too short for an element, the view is empty, and accepts() rejects it.
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                      const evaluated& a) noexcept {
+    // If rows are too short for an element, the view is empty, and accepts() rejects the table.
     const auto n = static_cast<std::size_t>(a.stride < element::size ? 0 : a.n);
     s.*P = view(p, n, static_cast<std::size_t>(a.stride));
     return p + static_cast<std::size_t>(extent(a));
   }
-  template <class S> static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const evaluated& a) noexcept {
     copy((s.*P).bytes().data(), p, static_cast<std::size_t>(extent(a)));
     return p + static_cast<std::size_t>(extent(a));
   }
-  template <class S> static constexpr errc check(const S& s, const answer& a) noexcept {
+  template <class S> static constexpr errc check(const S& s, const evaluated& a) noexcept {
     return a.n == (s.*P).size() && a.stride == (s.*P).stride() && a.stride >= element::size
                ? errc::ok
                : errc::count_mismatch;
   }
   template <class S>
-  static constexpr errc accepts(const S&, const byte* p, const answer& a) noexcept {
+  static constexpr errc accepts(const S&, const byte* p, const evaluated& a) noexcept {
     if (a.stride < element::size) return errc::invalid_value;
     return accept_rows<element>(p, a.n, a.stride);
   }
@@ -118,7 +120,7 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   static constexpr void describe(row_list& list, layout_row r) {
     r.name += label;
     r.counted = true;
-    r.count = count_asked<Count>;
+    r.count = count_text<Count>;
     r.size = element::size;
     r.type = element::type_name();
     r.byte_order = element::byte_order;
@@ -128,20 +130,21 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   }
   static constexpr layout_how how{.as = read_as::strided,
                                   .element = kept_nodes<element>,
-                                  .count = member_asked<Count>,
-                                  .stride = member_asked<Stride>};
+                                  .count = member_text<Count>,
+                                  .stride = member_text<Stride>};
 };
 }  // namespace detail
 
 // Table of `Count` rows that are `Stride` bytes apart, in member `P`, a strided_view. `Count` and
-// `Stride` are specified like the count of counted<>. decode returns invalid_value if rows are
+// `Stride` are specified like the count in counted<>. decode returns invalid_value if rows are
 // shorter than an element.
 template <auto P, auto Count, auto Stride> struct strided {
   using owner = owner_t<P>;
   template <class> using bind = detail::bound_strided<P, Count, Stride>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
   template <class Place> static consteval bool depends_on_earlier() {
-    return detail::is_earlier<Count, Place>() && detail::is_earlier<Stride, Place>();
+    return detail::is_earlier<Count, Place, detail::used_as::count>() &&
+           detail::is_earlier<Stride, Place, detail::used_as::count>();
   }
   template <class Open> static consteval bool depends_on() {
     return detail::depends_on<Count, Open>() || detail::depends_on<Stride, Open>();

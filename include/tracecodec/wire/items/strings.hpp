@@ -1,5 +1,5 @@
-// Text and other sequences of elements as views: terminated, prefixed by a length, or padded to a
-// length.
+// Views of text and of other sequences of elements. A sequence ends with a terminator, follows its
+// length, or is padded to a fixed length.
 #pragma once
 #include <type_traits>
 
@@ -7,20 +7,13 @@
 
 namespace tracecodec::wire {
 
-// Character of text. A text member is an array_view<character>.
-using character = scalar<char, order::little>;
-
-// Returns the characters of a view without a copy.
-inline std::string_view as_text(array_view<character> v) noexcept {
-  return {reinterpret_cast<const char*>(v.bytes().data()), v.size()};
-}
-
 namespace detail {
-// Reads a number of wire type `W`, of fixed size or variable length, from the front of `in`.
+// Reads a number of wire type `W`, of fixed size or variable length, from the front of `in` into
+// `v`.
 template <class W>
 TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
                                                     std::span<const byte> in) noexcept {
-  if constexpr (scanned_type<W>) {
+  if constexpr (variable_length_type<W>) {
     return W::scan(v, in);
   } else {
     if (in.size() < W::size) return {0, errc::truncated};
@@ -29,21 +22,29 @@ TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
     return {W::size};
   }
 }
+// Returns does_not_fit if a number of wire type `C` cannot store the count `n`.
+template <class C> constexpr errc check_count(std::size_t n) noexcept {
+  using number = typename C::value_type;
+  const auto v = static_cast<number>(n);
+  if (std::uint64_t{n} != static_cast<std::uint64_t>(v) || v < number{}) return errc::does_not_fit;
+  return check_element<C>(v);
+}
 
-// Returns the terminator or fill value as the number that layout_how stores, or 0 if it is not an
+// Returns the terminator or fill value `v` as a number for layout_how, or 0 if `v` is not an
 // integer.
 template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
-  if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
+  if constexpr (is_integer<integer_t<T>>)
     return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
   else
     return 0;
 }
 }  // namespace detail
 
-// Elements of wire type `W` up to an element that equals `End`. The view excludes that element.
+// Elements of wire type `W` that end at a terminating element equal to `End`. The view excludes the
+// terminator.
 template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
   using value_type = array_view<W>;
-  static constexpr bool scanned = true;
+  static constexpr bool variable_length = true;
   static constexpr order byte_order = W::byte_order;
   static constexpr bool has_order = W::has_order;
   TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
@@ -81,7 +82,7 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
 
  private:
   // Returns a pointer to the first of `n` elements that equals `End`, or nullptr if no element
-  // does.
+  // equals `End`.
   TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
     if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
       if (!std::is_constant_evaluated())
@@ -95,15 +96,15 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 };
 
-// Number of wire type `C`, of fixed size or variable length, followed by that many elements of
-// wire type `W`.
+// Length stored as wire type `C`, of fixed size or variable length, followed by that many elements
+// of wire type `W`.
 template <class C, class W> struct prefixed_view {
   using value_type = array_view<W>;
   using number = typename C::value_type;
   static_assert(std::is_integral_v<number>, "a length is an integer");
-  static constexpr bool scanned = true;
-  // True if the number has a byte order. `has_order` and `byte_order` describe the elements, or the
-  // number if elements have no byte order.
+  static constexpr bool variable_length = true;
+  // True if the length prefix has a byte order. `has_order` and `byte_order` describe the elements,
+  // or the prefix if the elements have no byte order.
   static constexpr bool number_has_order = [] {
     if constexpr (requires { C::has_order; }) return C::has_order;
     return false;
@@ -127,19 +128,15 @@ template <class C, class W> struct prefixed_view {
     v = all;
     return {static_cast<std::size_t>(end)};
   }
-  // Returns does_not_fit if the number cannot hold the view's length.
+  // Returns does_not_fit if the length prefix cannot hold the view's length.
   static constexpr errc check(const value_type& v) noexcept {
-    const auto n = static_cast<number>(v.size());
-    return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
-               ? errc::ok
-               : errc::does_not_fit;
+    return detail::check_count<C>(v.size());
   }
   static constexpr std::uint64_t written(const value_type& v) noexcept {
-    return prefix(v) + v.bytes().size();
+    return detail::size_of_element<C>(static_cast<number>(v.size())) + v.bytes().size();
   }
   static constexpr byte* store(const value_type& v, byte* p) noexcept {
-    C::store(static_cast<number>(v.size()), p);
-    p += prefix(v);
+    p = detail::store_element<C>(static_cast<number>(v.size()), p);
     copy(v.bytes().data(), p, v.bytes().size());
     return p + v.bytes().size();
   }
@@ -151,14 +148,6 @@ template <class C, class W> struct prefixed_view {
     t += " + ";
     t += W::size;
     return t += " x it";
-  }
-
- private:
-  static constexpr std::size_t prefix(const value_type& v) noexcept {
-    if constexpr (scanned_type<C>)
-      return static_cast<std::size_t>(C::written(static_cast<number>(v.size())));
-    else
-      return C::size;
   }
 };
 
@@ -200,21 +189,25 @@ namespace detail {
 template <auto P> using element_of = typename view_of<P>::type::codec;
 }
 
-// Array in member `P`, an array_view, followed by an element equal to `End`: for example text with
-// a NUL, or UTF-16 with a 16-bit NUL.
+// Array in member `P`, an array_view, followed by an element equal to `End`. Examples are
+// NUL-terminated text, and UTF-16 text that ends with a 16-bit NUL.
 template <auto P, auto End = 0> struct terminated
     : field<P, terminated_view<detail::element_of<P>,
                                static_cast<typename detail::element_of<P>::value_type>(End)>> {};
 
-// Array in member `P`, an array_view, after its length in elements. `Count` is a plain type in the
-// record's byte order, or a wire type of fixed size or variable length.
-template <auto P, class Count> struct prefixed : field<P> {
+// Array in member `P`, an array_view, whose length in elements is stored before the elements.
+// `Count` is the type of the length: a plain type in the record's byte order, or a wire type of
+// fixed size or variable length. If the member is a list_view, list.hpp defines the item, and
+// `Args` are the parameters of the elements.
+template <auto P, class Count, class... Args> struct prefixed : field<P> {
+  static_assert(sizeof...(Args) == 0, "only the elements of a list_view receive parameters");
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>,
                                 prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
 };
 
-// Array in member `P`, an array_view, in a field of `N` elements. Unused elements equal `Fill`.
+// Array in member `P`, an array_view, in a field of `N` elements. Unused elements are equal to
+// `Fill`.
 template <auto P, std::size_t N, auto Fill = 0> struct padded
     : field<P, padded_view<detail::element_of<P>, N,
                            static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};

@@ -1,5 +1,4 @@
-// Assertion that the layout table in a specification matches a description. The compiler compares
-// the two.
+// Compile-time assertion that the layout table in a specification matches a description.
 //
 //   static_assert(wire::is_laid_out_as<header_codec, R"(
 //   Offset  Size  Field
@@ -19,9 +18,10 @@ namespace tracecodec::wire {
 
 namespace detail {
 
-// Line of a table that compares itself with the cells written to it. A blank in a cell matches one
-// or more blanks in the line. (A line ends with a line feed or a NUL, which no cell contains. The
-// comparison therefore needs no test for the end of the line, which saves compile time.)
+// Line of a table, compared with the cells that are appended to this object. A blank in a cell
+// matches one or more blanks in the line. (A line ends with a line feed or a NUL, which no cell
+// contains. Therefore the comparison need not test for the end of the line, which saves compile
+// time.)
 class table_line {
  public:
   constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
@@ -47,13 +47,13 @@ class table_line {
     same_ = same_ && p != p_ && stated == number;
     p_ = p;
   }
-  // Ends a cell. The current word of the line must also end.
+  // Ends a cell. The line matches only if its current word also ends here.
   constexpr void end_cell() noexcept {
     same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
     while (*p_ == ' ') ++p_;
   }
   [[nodiscard]] constexpr bool same() const noexcept { return same_; }
-  // Returns the part of the line that was not read.
+  // Returns the unread rest of the line.
   [[nodiscard]] constexpr const char* rest() const noexcept { return p_; }
 
  private:
@@ -61,11 +61,11 @@ class table_line {
   bool same_ = true;
 };
 
-// Columns of a table.
+// Interpretation of a table's columns.
 struct table_columns {
-  // Number that is added to each offset.
+  // Number to add to each offset.
   std::size_t at = 0;
-  bool bits = false;  // true if a bit slice has its bits in the first column, not its offset
+  bool bits = false;          // true if the first column contains a slice's bits, not its offset
   bool from_highest = false;  // true if bits are numbered from the most significant bit
   bool types = false;
 
@@ -81,7 +81,7 @@ struct table_columns {
       to.end_cell();
       to += std::size_t{r.high_bit - r.low_bit + 1};
     } else {
-      if (r.floats)
+      if (r.variable_offset)
         write_offset(r, to);
       else
         to += r.offset + at;
@@ -108,20 +108,19 @@ struct shown_cells {
   constexpr void end_cell() noexcept { shown += " "; }
 };
 
-// First row that differs, as stated by the table and by the description. If the table or the
-// description has no such row, its text is "no further row".
+// First difference: the row in the table and the row in the description. If the table or the
+// description has no more rows, its row is "no further row".
 struct row_difference {
   bool found = false;
   text table = {};
   text description = {};
 };
 
-// Comparison of the rows of a description with the lines of a table, in the order in which the rows
-// arrive.
+// Comparison of the rows of a description with the lines of a table, one row at a time.
 class table_comparison : public row_list {
  public:
-  // Compares with `table`, whose offsets start at `at`. `shown` is true if the texts of the
-  // difference are needed.
+  // Compares the rows with `table`, whose offsets start at `at`. `shown` is true if the caller
+  // needs the two rows of the difference as text.
   constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
       : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
     look = [](row_list& list, const layout_row& r) {
@@ -144,8 +143,8 @@ class table_comparison : public row_list {
     if (!cells.same()) return differ(line, &r);
     rest_ = cells.rest();
   }
-  // Returns the next line that contains a row. Such a line begins with a number or "varies". At the
-  // end, returns the NUL after the text.
+  // Returns the next line that contains a row. Such a line begins with a number or "varies". If
+  // there is no such line, returns the NUL at the end of the table.
   constexpr const char* next_line() noexcept {
     const char* p = rest_;
     for (bool within = rest_ != table_;; within = true) {
@@ -209,8 +208,8 @@ template <class Difference, text row_difference::*Which> struct row_of {
   static constexpr text value = Difference::value.*Which;
 };
 
-// Type whose name appears in the compile error. It is never defined. Its arguments are the table's
-// row and the description's row.
+// Type whose name appears in the compile error. The type is never defined. Its arguments are the
+// table's row and the description's row.
 template <class InTable, class InDescription> struct table_and_description_differ;
 
 template <class LaidOut> struct difference_of {

@@ -1,4 +1,4 @@
-// One row of a record's layout table, and the types with which descriptions fill it.
+// Row of a record's layout table, and the types that collect the rows of a description.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,30 +13,33 @@ namespace tracecodec::wire {
 struct layout_how;
 struct layout_values;
 
-// Field as shown in the tables of a specification. Nested records appear field by field, with
-// names joined by dots. An array of records is one row.
+// Row for a field in a layout table. The fields of a nested record have their own rows, with names
+// joined by dots. An array of records has a single row.
 struct layout_row {
-  // In bytes, from the start of the record, or of the section if `floats` is true.
+  // Offset in bytes from the start of the record, or of the section if `variable_offset` is true.
   std::size_t offset = 0;
-  bool floats = false;  // true if variable-length data precede, so that `offset` is not fixed
-  // In bytes. The size of one element if `counted` is true.
+  // True if variable-length data precede the field, so the field's offset in the record varies.
+  bool variable_offset = false;
+  // Size in bytes of the field, or of one element if `counted` is true.
   std::size_t size = 0;
   // Highest and lowest bit of a bit slice in the word at `offset`. Bit 0 is the least significant.
   unsigned high_bit = 0;
   unsigned low_bit = 0;
   bool slice = false;
-  bool counted = false;      // true for an array of `count` elements
-  bool conditional = false;  // true if the field is present only under a condition
-  bool scanned = false;      // true for a variable-length field: `count` states its size
+  bool counted = false;          // true for an array of `count` elements
+  bool conditional = false;      // true if the field is present only under a condition
+  bool variable_length = false;  // true for a variable-length field: `count` states its size
   // Name of the type, such as "u64" or "u8[2]".
   text type = {};
   text name = {};
-  // Name of the count field, "computed", or a size.
+  // Name of the field that stores the count, or "computed" if a function returns the count. For a
+  // variable-length field, the size as text.
   text count = {};
   order byte_order = order::native;
-  bool has_order = false;  // false for single bytes
-  // Details that tables omit but other languages (emit/) need: how the bytes are read if type and
-  // size do not determine it, and the allowed values.
+  bool has_order = false;  // false if the field consists of single bytes
+  // Details that tables omit, but that emitters for other languages (emit/) need. `how` describes
+  // the encoding of the bytes if the type and the size do not determine it. `values` contains the
+  // allowed values.
   const layout_how* how = nullptr;
   const layout_values* values = nullptr;
 };
@@ -49,30 +52,32 @@ struct slice {
   friend constexpr bool operator==(const slice&, const slice&) = default;
 };
 
-// Names of rows that hold no field.
+// Names of rows that do not represent a field.
 inline constexpr std::string_view padding_name = "(padding)";
 inline constexpr std::string_view literal_name = "(literal)";
+inline constexpr std::string_view reserved_name = "(reserved)";
 
 struct layout_node;
 using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
 
 enum class read_as : std::uint8_t {
-  // As the row's type states. `element` is set if the type consists of records.
+  // The row's type determines the encoding. `element` is set if the type consists of records.
   type,
   uleb128,
   sleb128,
   zigzag,
   vlq,
-  terminated,   // elements up to and including one that equals `number`
+  terminated,   // elements up to and including an element that equals `number`
   prefixed,     // `prefix`, then as many elements as `prefix` states
-  padded,       // trailing elements that equal `number` are fill
+  padded,       // elements, then fill elements that equal `number`
   digits,       // digits in base `number`
-  both_orders,  // little-endian, then big-endian
+  both_orders,  // the same value in little-endian and then in big-endian order
   list,         // list of elements
   strided,      // elements that begin `stride` bytes apart
   rest,         // elements up to the end
   skipped,      // ignored bytes up to the end
-  align         // fill bytes up to a multiple of `number`
+  align,        // fill bytes up to a multiple of `number`
+  digits_until  // digits in base `number`, then the character `end`
 };
 enum class list_ends : std::uint8_t { counted, at_end, until };
 struct layout_part;
@@ -80,24 +85,33 @@ struct layout_part;
 struct layout_how {
   read_as as = read_as::type;
   std::uint64_t number = 0;
-  // Rows of an element that is a record, or one row without a name for any other element. Null if
-  // the row itself describes the element, which is then a number.
+  // Layout of one element: the rows of a record, or a single unnamed row for any other type. Null
+  // if the element is a number that this row itself describes.
   layout_nodes_of element = nullptr;
   layout_nodes_of prefix = nullptr;
-  // Names of the members that hold the count and the stride. Empty if functions return them.
+  // Names of the members that contain the count and the stride. A name is empty if a function
+  // returns the value.
   std::string_view count = {}, stride = {};
   list_ends ends = list_ends::counted;
-  // For list_ends::until: the condition that the last element meets.
+  // Condition that the last element satisfies. Used for list_ends::until.
   const layout_part* last = nullptr;
+  // Character after the digits. Used for read_as::digits_until.
+  char end = 0;
+  // True if alignment counts from the start of the innermost part, false if from the record's.
+  bool from_part = false;
 };
 
-enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
+enum class values_are : std::uint8_t { constant, one_of, range, valid, computed, relative };
 struct layout_values {
   values_are are = values_are::valid;
-  // The constant, the allowed values, or the least and the greatest value.
+  // The constant, the allowed values, or the minimum and the maximum.
   std::span<const text> numbers = {};
   // Characters of a constant that is text.
   std::string_view chars = {};
+  // Allowed values that are texts.
+  std::span<const std::string_view> texts = {};
+  // Name of the member from which a relative value is counted. Empty if a function computes it.
+  std::string_view base = {};
 };
 
 // Kind of a part. A part is a group of rows that are present or absent together, or share a limit.
@@ -105,23 +119,26 @@ enum class part_of : std::uint8_t {
   when,     // present if `member` is not 0
   since,    // present if `member` is at least `value`
   if_left,  // present if bytes are left
-  limited,  // takes the number of bytes that `member` states
+  sized,    // occupies the number of bytes that `member` states
   choice,   // the first of its `on` and `otherwise` parts that matches is present
-  // Matches if the member is `value`, is in [`value`, `last`], or consists of `chars`.
+  // Matches if the member is `value`, is in [`value`, `last`], or consists of `chars`, or if one of
+  // the `values` parts at `any` matches.
   on,
   otherwise
 };
 struct layout_part {
   part_of what = part_of::when;
-  // Empty if a function of the record decides.
+  // Name of the member, or empty if a function of the record evaluates the condition.
   std::string_view member = {};
   text value = {};  // empty if the value cannot be written in digits
   std::string_view chars = {};
   text last = {};  // empty if only `value` matches
+  const layout_part* any = nullptr;
+  std::size_t values = 0;
 };
 
 // Node of a description in the form that emitters (emit/) read: a row, or the beginning or the end
-// of a part. (At the beginning of a part, `row` holds the prefix of the names.)
+// of a part. (For the beginning of a part, `row` stores the prefix of all names in the part.)
 struct layout_node {
   enum kind : std::uint8_t { row_of, begins, ends };
   kind is = row_of;
@@ -130,7 +147,7 @@ struct layout_node {
 };
 
 namespace detail {
-// Returns an integer or an enumerator in digits, or an empty text for anything else.
+// Returns an integer or an enumerator in digits. Returns an empty text for anything else.
 template <class T> constexpr text number_text(const T& v) noexcept {
   text t{};
   if constexpr (std::is_enum_v<T>) {
@@ -144,24 +161,24 @@ template <class T> constexpr text number_text(const T& v) noexcept {
   return t;
 }
 template <auto Number> inline constexpr text digits_of_number = number_text(Number);
-// Name of the member `Ask`, or the number `Ask` in digits. Empty if `Ask` is a function of the
+// Name of the member `Expr`, or the number `Expr` in digits. Empty if `Expr` is a function of the
 // record.
-template <auto Ask> inline constexpr std::string_view member_asked = [] {
-  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
-    return name_of<Ask>;
-  else if constexpr (std::is_integral_v<decltype(Ask)>)
-    return digits_of_number<Ask>.view();
+template <auto Expr> inline constexpr std::string_view member_text = [] {
+  if constexpr (std::is_member_object_pointer_v<decltype(Expr)>)
+    return name_of<Expr>;
+  else if constexpr (std::is_integral_v<decltype(Expr)>)
+    return digits_of_number<Expr>.view();
   else
     return std::string_view();
 }();
 // Name or number as shown in a table, or "computed" for a function.
-template <auto Ask>
-inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
-                                                    ? std::string_view("computed")
-                                                    : member_asked<Ask>;
+template <auto Expr>
+inline constexpr std::string_view count_text = member_text<Expr>.empty()
+                                                   ? std::string_view("computed")
+                                                   : member_text<Expr>;
 // Condition in the form that emitters (emit/) read.
 template <auto Pred> inline constexpr layout_part part_when = [] {
-  layout_part p{part_of::when, member_asked<Pred>, {}, {}};
+  layout_part p{part_of::when, member_text<Pred>, {}, {}};
   if constexpr (requires { Pred.least; }) {
     p.value = number_text(Pred.least);
     p.what = part_of::since;
@@ -170,9 +187,10 @@ template <auto Pred> inline constexpr layout_part part_when = [] {
   return p;
 }();
 
-// Collector of rows. Stores rows in `rows` unless it is null, passes each row to `look`, and counts
-// rows. Passes parts to `see`. (Functions that do nothing replace null: with -fsanitize=undefined,
-// g++ does not treat the comparison of a function with nullptr as a constant.)
+// Collector of rows. It counts the rows, passes each row to `look`, and stores each row in `rows`
+// unless `rows` is null. It passes parts to `see`. (By default, `look` and `see` are functions that
+// do nothing, and not null. With -fsanitize=undefined, g++ does not treat the comparison of a
+// function with nullptr as a constant.)
 struct row_list {
   static constexpr void look_at_none(row_list&, const layout_row&) noexcept {}
   static constexpr void see_none(row_list&, const layout_part*, const layout_row&) noexcept {}
@@ -208,8 +226,8 @@ concept says_how = requires {
 
 template <class W> constexpr void describe_any(row_list& list, layout_row r);
 
-// List of the parts and rows of a description. Counts its nodes, and stores them if `nodes` is not
-// null.
+// Collector of the parts and rows of a description. It counts the nodes, and stores them unless
+// `nodes` is null.
 struct node_list : row_list {
   layout_node* nodes = nullptr;
   std::size_t seen = 0;
@@ -247,10 +265,10 @@ namespace detail {
 template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
   return layout_nodes<W>;
 }
-// How to read an array whose elements are not numbers.
+// Encoding of an array whose elements are not numbers.
 template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
-// Returns true if `W` is an array of records. Non-class elements are skipped, which saves compile
-// time because most elements are numbers.
+// Returns true if `W` is an array of records. To save compile time, elements that are not classes,
+// such as numbers, are not examined further.
 template <class W> consteval bool is_array_of_records() {
   if constexpr (requires { typename W::element; })
     if constexpr (std::is_class_v<typename W::element::value_type>)
@@ -271,7 +289,7 @@ template <class W> constexpr void describe_element(row_list& list, layout_row r)
 // Adds the rows of one field of wire type `W`. `r` contains the field's name, offset and condition.
 template <class W> constexpr void describe(row_list& list, layout_row r) {
   if constexpr (nested_record<W>) {
-    // The allowed values apply to the whole record.
+    // The allowed values apply to the whole record, not to its fields.
     r.values = nullptr;
     W::describe(list, r);
   } else {
@@ -287,12 +305,12 @@ template <class W> constexpr void describe(row_list& list, layout_row r) {
   }
 }
 
-// Adds the rows of a variable-length field: the rows of a nested record, or one row for the field's
-// type.
-template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
-  r.scanned = true;
+// Adds the rows of a variable-length field: the rows of a nested record, or a single row for any
+// other type.
+template <class W> constexpr void describe_variable_length(row_list& list, layout_row r) {
+  r.variable_length = true;
   if constexpr (nested_record<W>) {
-    r.scanned = false;
+    r.variable_length = false;
     r.values = nullptr;
     W::describe(list, r);
   } else {
@@ -309,8 +327,8 @@ template <class W> constexpr void describe_scanned(row_list& list, layout_row r)
 }
 
 template <class W> constexpr void describe_any(row_list& list, layout_row r) {
-  if constexpr (requires { requires W::scanned; })
-    describe_scanned<W>(list, r);
+  if constexpr (requires { requires W::variable_length; })
+    describe_variable_length<W>(list, r);
   else
     describe<W>(list, r);
 }

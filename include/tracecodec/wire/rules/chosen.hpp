@@ -1,5 +1,5 @@
-// Records whose choice (choice.hpp) is already made: one description yields a record type for each
-// alternative.
+// Records whose choice (choice.hpp) is already made. From one description, a separate record type
+// is derived for each alternative.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -22,7 +22,7 @@ template <auto M> struct no_alternative_has_this_member {
   static constexpr std::size_t value = 0;
 };
 
-// Placeholder without bytes for the members that only other alternatives have.
+// Placeholder without bytes for members that belong only to other alternatives.
 struct nothing_there : padding<0> {
   static constexpr void describe(row_list&, layout_row) {}
 };
@@ -37,12 +37,13 @@ template <class Chosen, class... Alternatives> struct left_out {
 
 // Choice among the items of a record, with the items before and after the choice.
 template <class Before, class... Items> struct choice_of;
-template <class... Before, auto Tag, class... A, class... Behind>
-struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
+template <class... Before, auto Tag, class... A, class... After>
+struct choice_of<type_list<Before...>, choice<Tag, A...>, After...> {
   using owner = first_owner<typename Before::owner..., typename A::owner...>;
-  using tag_type = std::remove_cvref_t<decltype(detail::ask<Tag>(std::declval<const owner&>()))>;
+  using tag_type =
+      std::remove_cvref_t<decltype(detail::evaluate<Tag>(std::declval<const owner&>()))>;
 
-  // Number of alternatives. `of_tag` is the index of the first alternative that a tag selects.
+  // Number of alternatives. `of_tag` is the index of the first alternative that matches a tag.
   // `with_member` marks the alternatives that have a member.
   static constexpr std::size_t count = sizeof...(A);
   static constexpr std::size_t first(std::array<bool, count> fits) noexcept {
@@ -56,7 +57,7 @@ struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
   static constexpr std::array<bool, count> with_member{A::mentions(name_of<M>) != 0 ...};
 
   template <class Chosen, class... Items> static auto with(type_list<Items...>)
-      -> fields<Before..., left_out<Chosen, A...>, Items..., Behind...>;
+      -> fields<Before..., left_out<Chosen, A...>, Items..., After...>;
   template <std::size_t I> using alternative = std::tuple_element_t<I, std::tuple<A...>>;
   template <std::size_t I> using fields_of =
       decltype(with<alternative<I>>(typename alternative<I>::items{}));
@@ -67,9 +68,9 @@ struct choice_of<type_list<Before...>, choice<Tag, A...>, Behind...> {
     return found;
   }
 };
-template <class... Before, class Next, class... Behind>
-struct choice_of<type_list<Before...>, Next, Behind...>
-    : choice_of<type_list<Before..., Next>, Behind...> {};
+template <class... Before, class Next, class... After>
+struct choice_of<type_list<Before...>, Next, After...>
+    : choice_of<type_list<Before..., Next>, After...> {};
 
 template <class Record> struct record_with_choice;
 template <class... Items, order O, placement P, target T>
@@ -77,8 +78,8 @@ struct record_with_choice<record<fields<Items...>, O, P, T>> : choice_of<type_li
   template <class What> using like = record<What, O, P, T>;
 };
 
-// Description in which the choice is made. (A named type, because the equivalent fields<...> has a
-// long name.)
+// Description in which the choice is already made. (It is a named type, because the equivalent
+// fields<...> would have a long name.)
 template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
@@ -105,15 +106,15 @@ template <class Record, auto M> inline constexpr std::size_t index_of_member = [
     return i;
 }();
 
-// Offset of member `M` if the front contains it, otherwise the offset of the front's end.
+// Offset of member `M` if the front contains the member, otherwise the offset of the front's end.
 template <class Made, auto M> inline constexpr std::size_t begin_of = [] {
   if constexpr (Made::front::template has<M>)
     return Made::template offset_of<M>;
   else
     return Made::front_size;
 }();
-// Returns true if alternative `I` has member `M` at the same offset as the first alternative with
-// `M`, or does not have `M`.
+// Returns true if alternative `I` does not have member `M`, or has `M` at the same offset as the
+// first alternative with `M`.
 template <class Record, auto M, std::size_t I> consteval bool in_its_place() {
   if constexpr (record_with_choice<Record>::template with_member<M>[I])
     return begin_of<made<Record, I>, M> == begin_of<made<Record, index_of_member<Record, M>>, M>;
@@ -132,13 +133,13 @@ template <class Record, auto M> struct made_for {
 };
 }  // namespace detail
 
-// Record type of `Record` after its choice is made: the items of the alternative that tag `Value`
-// selects replace the choice. The tag remains a field. The caller must have examined the tag.
+// Variant of `Record` in which the alternative that tag `Value` selects replaces the choice. The
+// tag remains a field. The caller must check the tag before decoding.
 template <class Record, detail::constant_value Value> using chosen =
     detail::made<Record, detail::index_of_tag<Record, Value>>;
 
-// Record type of `Record` for the first alternative that has member `M`. All alternatives with `M`
-// must have it at the same offset.
+// Variant of `Record` in which the first alternative with member `M` replaces the choice. All
+// alternatives with `M` must have `M` at the same offset.
 template <class Record, auto M> using chosen_with = typename detail::made_for<Record, M>::type;
 
 // Returns true if a `Record` with this tag has member `M`, which belongs to one or more

@@ -1,160 +1,65 @@
 // Members that are computed from other members: counts, sizes and checksums. encode writes the
-// computed value, whatever the member holds. decode rejects any other value with not_as_computed.
+// computed value and ignores the member's value. decode rejects any other value with
+// not_as_computed.
 #pragma once
 #include <tuple>
 #include <type_traits>
 
 #include "../engine/split.hpp"
 #include "../items/bits.hpp"
+#include "computations.hpp"
 
 namespace tracecodec::wire {
 
-// Function object that returns the number of elements of the member `P`.
-template <auto P> struct size_of_t {
-  template <class S> constexpr std::uint64_t operator()(const S& s) const noexcept {
-    return (s.*P).size();
-  }
-};
-template <auto P> inline constexpr size_of_t<P> size_of{};
-
-// Number of bytes from the beginning of member `First` to the end of member `Last`. An absent
-// member is empty and positioned where it would be. extent_of_record is the size of the whole
-// record.
-template <auto... Ends> struct extent_of_t {
-  static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
-  using ends = std::integer_sequence<bool, (static_cast<void>(Ends), true)...>;
-};
-template <auto First, auto Last = First> inline constexpr extent_of_t<First, Last> extent_of{};
-inline constexpr extent_of_t<> extent_of_record{};
-// Number of bytes that the part limited<Size, ...> contains, or 0 if the part is absent.
-template <auto Size> struct extent_of_limited_t {};
-template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
-
-// Checksum `Sum` of the bytes from member `First` to member `Last`. If the range includes the
-// checksum's own bytes, they are replaced by `Fill`. (io/checksum.hpp has some checksums. A `Sum`
-// is used as `Sum sum{}; sum.update(bytes); sum.value()`.)
-template <class Sum, auto First, auto Last, unsigned char Fill> struct over_t {};
-template <class Sum, auto First, auto Last = First, unsigned char Fill = 0>
-inline constexpr over_t<Sum, First, Last, Fill> over{};
-// Checksum of the whole record, with the checksum's own bytes replaced by `Fill`.
-template <class Sum, unsigned char Fill> struct over_record_t {};
-template <class Sum, unsigned char Fill = 0>
-inline constexpr over_record_t<Sum, Fill> over_record{};
-// Checksum of the bytes before the checksum, from the beginning of member `First` or of the record.
-template <class Sum, auto... First> struct over_front_t { static_assert(sizeof...(First) <= 1); };
-template <class Sum, auto... First> inline constexpr over_front_t<Sum, First...> over_front{};
-
 namespace detail {
-// Positions in the record of the computed item and of the bytes from which it is computed.
-struct computed_place {
-  std::size_t own_begin = 0, own_end = 0, first = 0, last = 0;
-  bool there = false;
-};
-
-// Computation of one kind of value: from members, from positions, or from bytes.
-template <class How> struct computation {
-  static constexpr bool of_members = true;
-  template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
-};
-template <class B, auto M> consteval bool item_is() {
-  if constexpr (requires { B::template is<M>; })
-    return B::template is<M>;
+// Compile error about a computed member. Compilers print the template argument, which contains the
+// member's name.
+template <class Name> consteval bool this_member_cannot_be_computed() {
+  static_assert(never<Name>,
+                "a computed field must be an integer, or for a digest a "
+                "std::array<std::uint8_t, n> of as many bytes");
+  return true;
+}
+template <class Access, class How> consteval bool computed_member_is_good() {
+  if constexpr (can_hold_sum<typename Access::type, typename computation<How>::result>)
+    return true;
   else
-    return B::template has<M>;
+    return this_member_cannot_be_computed<quoted_t<label_of<Access>>>();
 }
-template <class Computation> inline constexpr bool computes_bytes = requires {
-  requires Computation::of_bytes;
-};
-template <auto First, auto Last> struct computed_between {
-  static constexpr bool of_members = false;
-  template <class B>
-  static constexpr void item(computed_place& c, std::size_t begin, std::size_t end) {
-    if constexpr (item_is<B, First>()) c.first = begin;
-    if constexpr (item_is<B, Last>()) c.last = end;
-  }
-};
-template <auto First, auto Last> struct computation<extent_of_t<First, Last>>
-    : computed_between<First, Last> {
-  static constexpr bool of_bytes = false;
-  static constexpr std::uint64_t of(const computed_place& c, std::size_t) {
-    return c.last > c.first ? c.last - c.first : 0;
-  }
-};
-template <> struct computation<extent_of_t<>> {
-  static constexpr bool of_members = false, of_bytes = false;
-  template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
-  static constexpr std::uint64_t of(const computed_place&, std::size_t size) { return size; }
-};
-template <auto Size> struct computation<extent_of_limited_t<Size>> {
-  static constexpr bool of_members = false, of_bytes = false;
-  template <class B>
-  static constexpr void item(computed_place& c, std::size_t begin, std::size_t end) {
-    if constexpr (requires { typename B::limited_by; })
-      if constexpr (std::is_same_v<typename B::limited_by, constant_type<Size>>) {
-        c.first = begin;
-        c.last = end;
-      }
-  }
-  static constexpr std::uint64_t of(const computed_place& c, std::size_t) {
-    return c.last - c.first;
-  }
-};
-// Returns the checksum of bytes [from, to). If the range includes the checksum's own bytes, they
-// are replaced by `Fill`.
-template <class Sum, unsigned char Fill>
-constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byte> all,
-                                    std::size_t from, std::size_t to) noexcept {
-  constexpr byte fill[1] = {static_cast<byte>(Fill)};
-  Sum sum{};
-  if (from <= c.own_begin && c.own_end <= to) {
-    sum.update(all.subspan(from, c.own_begin - from));
-    for (std::size_t i = c.own_begin; i < c.own_end; ++i) sum.update(std::span(fill));
-    from = c.own_end;
-  }
-  sum.update(all.subspan(from, to - from));
-  return static_cast<std::uint64_t>(sum.value());
-}
-template <class Sum, auto First, auto Last, unsigned char Fill>
-struct computation<over_t<Sum, First, Last, Fill>> : computed_between<First, Last> {
-  static constexpr bool of_bytes = true;
-  static constexpr bool covers(const computed_place& c, const computed_place& other) {
-    return c.first < other.own_end && other.own_begin < c.last;
-  }
-  static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
-    if (c.first > c.last || c.last > all.size()) return static_cast<std::uint64_t>(Sum{}.value());
-    return sum_without<Sum, Fill>(c, all, c.first, c.last);
-  }
-};
-template <class Sum, auto... First> struct computation<over_front_t<Sum, First...>> {
-  static constexpr bool of_members = false, of_bytes = true;
-  template <class B> static constexpr void item(computed_place& c, std::size_t begin, std::size_t) {
-    if constexpr ((item_is<B, First>() || ...)) c.first = begin;
-  }
-  static constexpr bool covers(const computed_place& c, const computed_place& other) {
-    return c.first < other.own_end && other.own_begin < c.own_begin;
-  }
-  static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
-    Sum sum{};
-    if (c.first <= c.own_begin) sum.update(all.subspan(c.first, c.own_begin - c.first));
-    return static_cast<std::uint64_t>(sum.value());
-  }
-};
-template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, Fill>> {
-  static constexpr bool of_members = false, of_bytes = true;
-  template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
-  static constexpr bool covers(const computed_place&, const computed_place&) { return true; }
-  static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
-    return sum_without<Sum, Fill>(c, all, 0, all.size());
-  }
-};
-
-// Common base class of all computed items. `Access` reaches the member, and `How` computes it.
+// Base class of all computed items. `Access` returns a reference to the member, and `How` computes
+// the value.
 template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
-  static_assert(std::is_integral_v<integer_t<value>>, "a computed field must be an integer");
-  // sometimes<> sets it for items that may be absent.
+  static_assert(computed_member_is_good<Access, std::remove_const_t<decltype(How)>>());
+  // True for items that may be absent. sometimes<> sets this flag.
   static constexpr bool conditional = false;
+  // True for items that decode need not compare. implied<> sets this flag.
+  static constexpr bool is_implied = false;
+  // Returns true if the item is member `P` and is computed as the number of elements of member
+  // `View`.
+  template <auto P, auto View> static consteval bool counts() {
+    if constexpr (Access::template is<P>)
+      return std::is_same_v<std::remove_const_t<decltype(How)>, size_of_t<View>>;
+    else
+      return false;
+  }
+  // Returns true if the item is member `P` and is computed as the size of the part sized<P, ...>.
+  template <auto P> static consteval bool measures() {
+    if constexpr (Access::template is<P>)
+      return std::is_same_v<std::remove_const_t<decltype(How)>, extent_of_t<sized_by<P>>>;
+    else
+      return false;
+  }
+  // Returns true if `How` accepts a record of type `S`, and returns an integer.
+  template <class S> static consteval bool is_computed_from() {
+    if constexpr (std::is_invocable_v<decltype(How), const S&>)
+      return std::is_convertible_v<
+          integer_t<std::remove_cvref_t<std::invoke_result_t<decltype(How), const S&>>>,
+          std::uint64_t>;
+    else
+      return false;
+  }
   static constexpr layout_values values{values_are::computed, {}, {}};
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
@@ -164,20 +69,28 @@ template <class Access, auto How> struct computed_member {
       return static_cast<std::uint64_t>(f(s));
   }
   // Sets the member to `n`. Returns false if `n` does not fit the member.
-  template <class S> static constexpr bool set_member(S& s, std::uint64_t n) noexcept {
-    Access::of(s) = static_cast<value>(n);
-    return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
+  template <class S, class N> static constexpr bool set_member(S& s, const N& n) noexcept {
+    return set_to_sum(Access::of(s), n);
   }
-  template <class S> static constexpr bool equals(const S& s, std::uint64_t n) noexcept {
-    return Access::of(s) == static_cast<value>(n) &&
-           static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
+  template <class S, class N> static constexpr bool equals(const S& s, const N& n) noexcept {
+    return equals_sum(Access::of(s), n);
+  }
+  // Sets the member if it is computed from members, unless the record is const. Returns false if
+  // the member differs from the computed value, which then does not fit the member.
+  template <class S> TRACECODEC_INLINE static constexpr bool complete(S& s) noexcept {
+    if constexpr (how::of_members) {
+      const std::uint64_t n = of_members(s);
+      if constexpr (!std::is_const_v<S>) return set_member(s, n);
+      return equals(s, n);
+    }
+    return true;
   }
 };
 
 template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W>,
                                                                    computed_member<Access, How> {
   using base = bound_field<Access, W>;
-  // False, because the member may differ from the value that encode writes.
+  // False, because the member's value may differ from the value that encode writes.
   static constexpr bool object_bytes = false;
   using itself = bound_computed;
   using computed = type_list<bound_computed>;
@@ -185,15 +98,18 @@ template <class Access, class W, auto How> struct bound_computed : bound_field<A
     r.values = &bound_computed::values;
     base::describe(list, r);
   }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(S& s) noexcept {
+    return bound_computed::complete(s) ? base::check(s) : errc::does_not_fit;
+  }
   // Sets the member to `n`. Returns false if `n` does not fit the member or its field.
-  template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
+  template <class S, class N> static constexpr bool set(S& s, const N& n) noexcept {
     return bound_computed::set_member(s, n) && W::fits(Access::of(s));
   }
 };
-// Computed field whose length is stored in its own bytes.
-template <class Access, scanned_type W, auto How> struct bound_computed<Access, W, How>
-    : bound_scanned_field<Access, W>, computed_member<Access, How> {
-  using base = bound_scanned_field<Access, W>;
+// Computed field of a variable-length wire type, such as a varint.
+template <class Access, variable_length_type W, auto How> struct bound_computed<Access, W, How>
+    : bound_variable_length_field<Access, W>, computed_member<Access, How> {
+  using base = bound_variable_length_field<Access, W>;
   using itself = bound_computed;
   static constexpr void describe(row_list& list, layout_row r) {
     r.values = &bound_computed::values;
@@ -203,11 +119,15 @@ template <class Access, scanned_type W, auto How> struct bound_computed<Access, 
   static_assert(computed_member<Access, How>::how::of_members ||
                     !computes_bytes<typename computed_member<Access, How>::how>,
                 "a checksum needs a field of fixed size");
+  using typename base::evaluated;
+  template <class S> TRACECODEC_INLINE static constexpr errc prepare(S& s, evaluated& a) noexcept {
+    return bound_computed::complete(s) ? base::prepare(s, a) : errc::does_not_fit;
+  }
   template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
     return bound_computed::set_member(s, n) && W::check(Access::of(s)) == errc::ok;
   }
 };
-// Computed bit slice in a word of slices.
+// Computed bit slice.
 template <auto P, unsigned Width, auto How>
 struct computed_slice : bits<P, Width>, computed_member<by_pointer<P>, How> {
   using itself = computed_slice;
@@ -215,8 +135,18 @@ struct computed_slice : bits<P, Width>, computed_member<by_pointer<P>, How> {
   static_assert(computed_member<by_pointer<P>, How>::how::of_members ||
                     !computes_bytes<typename computed_member<by_pointer<P>, How>::how>,
                 "a checksum needs a field of its own");
+  template <class S> TRACECODEC_INLINE static constexpr errc check(S& s) noexcept {
+    return computed_slice::complete(s) && fits(s) ? errc::ok : errc::does_not_fit;
+  }
   template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
-    return computed_slice::set_member(s, n) && (Width >= 64 || n >> Width == 0);
+    return computed_slice::set_member(s, n) && fits(s);
+  }
+
+ private:
+  template <class S> static constexpr bool fits(const S& s) noexcept {
+    using number = integer_t<member_t<P>>;
+    return Width >= 64 ||
+           static_cast<std::uint64_t>(static_cast<number>(s.*P)) >> (Width % 64) == 0;
   }
 };
 
@@ -238,31 +168,30 @@ template <class... C> struct computed_notes<type_list<C...>> {
     }
     One::how::template item<B>(c, begin, end);
   }
-  // Notes an absent item at the offset where it would be, because it may be an end of a range.
+  // Records an absent item at the offset that it would have if it were present, because a range may
+  // begin or end there.
   template <class B> constexpr void absent(std::size_t at) noexcept {
     std::size_t i = 0;
     (C::how::template item<B>(places[i++], at, at), ...);
   }
 
-  // Returns `r` if all computed values of the record are correct, otherwise an error at the first
-  // value that differs. The record was read from `in` up to r.at.
-  template <class S> constexpr scan_result compare(const S& s, const scan_input& in,
-                                                   const scan_result& r) const noexcept {
-    const std::span<const byte> all(in.begin, r.at);
-    scan_result found = r;
+  // Calls failed(offset, label) for the record's first computed value that is wrong. The record was
+  // read from `in` up to offset `end`.
+  template <class S, class F> constexpr void compare(const S& s, const scan_input& in,
+                                                     std::size_t end, F&& failed) const noexcept {
+    const std::span<const byte> all(in.begin, end);
     std::size_t i = 0;
     const auto one = [&]<class One>(std::type_identity<One>) {
       const computed_place& c = places[i++];
       if (!c.there || One::equals(s, value_of<One>(s, c, all))) return true;
-      found = {c.own_begin, errc::not_as_computed, &One::label};
+      failed(c.own_begin, &One::label);
       return false;
     };
     static_cast<void>((one(std::type_identity<C>{}) && ...));
-    return found;
   }
   template <class One, class S>
-  static constexpr std::uint64_t value_of(const S& s, const computed_place& c,
-                                          std::span<const byte> all) noexcept {
+  static constexpr typename One::how::result value_of(const S& s, const computed_place& c,
+                                                      std::span<const byte> all) noexcept {
     if constexpr (One::how::of_members)
       return One::of_members(s);
     else if constexpr (One::how::of_bytes)
@@ -271,69 +200,77 @@ template <class... C> struct computed_notes<type_list<C...>> {
       return One::how::of(c, all.size());
   }
 
-  // Sets all members that are computed from members or from sizes. Returns the first field that
-  // does not fit.
-  template <class Sections, class S> static constexpr failure complete(S& s) noexcept {
+  // Items that are computed from sizes. Items that are computed from members are set when they are
+  // checked, and items that are computed from bytes after the bytes are written.
+  template <class One> static constexpr bool is_size =
+      !One::how::of_members && !computes_bytes<typename One::how>;
+  using sizes = typename joined<std::conditional_t<is_size<C>, type_list<C>, type_list<>>...>::type;
+  static constexpr bool of_sizes = (is_size<C> || ...);
+  // True if a size stored as a varint affects other sizes, or itself. It does not if it is the only
+  // size and counts a part, because the part begins after its size.
+  static constexpr bool grows = [] {
+    if constexpr (((is_size<C> ? 1 : 0) + ... + 0) == 1)
+      return ((is_size<C> && is_variable_length<C> && !requires { C::how::size_of_part; }) || ...);
+    else
+      return ((is_size<C> && is_variable_length<C>) || ...);
+  }();
+  // True if sizes depend on the places of items, or on their presence.
+  static constexpr bool need_places =
+      ((is_size<C> && (C::how::of_places || C::conditional)) || ...);
+  // Returns true if sizes affect nothing but the sizes of parts among the sections `X`.
+  template <class... X> static consteval bool settle() {
+    return !grows && (settles<X>(sizes{}) && ...);
+  }
+  template <class X, class... Sizes> static consteval bool settles(type_list<Sizes...>) {
+    if constexpr (requires { X::only_item::template is_unaffected_inside<Sizes...>(); })
+      return X::only_item::template is_unaffected_inside<Sizes...>();
+    else
+      return item_is_unaffected_by<X, Sizes...>();
+  }
+
+  // Sets all members that are computed from members or from sizes. Returns the first size that does
+  // not fit. If sizes affect each other, all sizes are computed again until no size changes, up to
+  // 16 times.
+  template <class Sections, class S>
+  TRACECODEC_INLINE static constexpr failure complete(S& s) noexcept {
     failure r{};
-    const auto members = [&]<class One>(std::type_identity<One>) {
-      if constexpr (One::how::of_members && !One::conditional)
-        if (!One::set(s, One::of_members(s)) && r.field == nullptr) r.field = &One::label;
-    };
-    (members(std::type_identity<C>{}), ...);
-    if (r.field != nullptr) {
-      computed_notes there{};
-      static_cast<void>(Sections::measured(s, there));
-      std::size_t i = 0;
-      ((r.used = r.field == &C::label ? there.places[i].own_begin : r.used, ++i), ...);
-      return r;
+    start_sizes(s);
+    bool changed = true;
+    for (unsigned round = 0; changed && round < (grows ? 16 : 1); ++round) {
+      computed_notes notes{};
+      const extent_type size = Sections::measured(s, notes);
+      changed = notes.set_sizes(s, size, r);
     }
-    // Processes items in wire order, because the presence of a member may depend only on earlier
-    // members.
-    std::size_t i = 0;
-    const auto absent = [&]<class One>(std::type_identity<One>) {
-      if constexpr (One::how::of_members && One::conditional) {
-        computed_notes there{};
-        static_cast<void>(Sections::measured(s, there));
-        const computed_place& c = there.places[i];
-        if (c.there && !One::set(s, One::of_members(s)) && r.field == nullptr)
-          r = {c.own_begin, &One::label};
-      }
-      ++i;
-    };
-    (absent(std::type_identity<C>{}), ...);
-    set_sizes<Sections>(s, r);
     return r;
   }
-  // Sets the members that are computed from sizes. A size stored as a varint affects other sizes.
-  // Such sizes therefore start at 0 and are computed again until none changes, up to 16 times.
-  template <class Sections, class S> static constexpr void set_sizes(S& s, failure& r) noexcept {
-    constexpr bool grows = ((is_scanned<C> && !C::how::of_members) || ...);
-    const auto start = [&]<class One>(std::type_identity<One>) {
-      if constexpr (is_scanned<One> && !One::how::of_members) One::set(s, 0);
+  // Sets the sizes that are stored as varints to 0. They grow from there.
+  template <class S> TRACECODEC_INLINE static constexpr void start_sizes(S& s) noexcept {
+    const auto one = [&s]<class One>(std::type_identity<One>) __attribute__((always_inline)) {
+      if constexpr (is_size<One> && is_variable_length<One>) One::set(s, 0);
     };
-    if constexpr (grows) (start(std::type_identity<C>{}), ...);
-    bool changed = true;
-    for (unsigned round = 0; changed && round < 16; ++round) {
-      changed = false;
-      computed_notes notes{};
-      const auto size = static_cast<std::size_t>(Sections::measured(s, notes));
-      std::size_t i = 0;
-      const auto sizes = [&]<class One>(std::type_identity<One>) {
-        const computed_place& c = notes.places[i++];
-        if constexpr (!One::how::of_members)
-          if constexpr (!One::how::of_bytes) {
-            if (!c.there) return;
-            const std::uint64_t n = One::how::of(c, size);
-            if constexpr (grows) changed = changed || !One::equals(s, n);
-            if (!One::set(s, n) && r.field == nullptr) r = {c.own_begin, &One::label};
-          }
-      };
-      (sizes(std::type_identity<C>{}), ...);
-    }
+    (one(std::type_identity<C>{}), ...);
+  }
+  // Sets the members that are computed from sizes. The record has `size` bytes. Returns true if a
+  // member has changed, and stores the first size that does not fit in `unfit`.
+  template <class S> TRACECODEC_INLINE constexpr bool set_sizes(S& s, extent_type size,
+                                                                failure& unfit) const noexcept {
+    bool changed = false;
+    std::size_t i = 0;
+    const auto one = [&]<class One>(std::type_identity<One>) __attribute__((always_inline)) {
+      const computed_place& c = places[i++];
+      if constexpr (is_size<One>) {
+        if (need_places && !c.there) return;
+        const std::uint64_t n = One::how::of(c, static_cast<std::size_t>(size));
+        changed = changed || !One::equals(s, n);
+        if (!One::set(s, n) && unfit.field == nullptr) unfit = {c.own_begin, &One::label};
+      }
+    };
+    (one(std::type_identity<C>{}), ...);
+    return changed;
   }
   // Writes all values that are computed from bytes. Returns the first field that does not fit. If a
   // checksum covers another checksum that is written later, the first checksum is computed again.
-  // The number of rounds is limited, because two checksums may cover each other.
+  // The number of rounds is limited, because two checksums can cover each other.
   template <class Sections, class S>
   static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
     failure r{};
@@ -348,7 +285,7 @@ template <class... C> struct computed_notes<type_list<C...>> {
           bool due = round == 0;
           for (std::size_t k = 0; k < sizeof...(C); ++k)
             due = due || (k != i && (k < i ? written[k] : before[k]) &&
-                          One::how::covers(c, notes.places[k]));
+                          One::how::covers(c, notes.places[k], out.size()));
           if (!c.there || !due) return;
           S t = s;
           if (!One::set(t, One::how::of(c, out)) && r.field == nullptr)
@@ -368,12 +305,93 @@ template <class... C> struct computed_notes<type_list<C...>> {
     return r;
   }
 };
+
+// Presence of a computed item that may be absent.
+struct computed_presence {
+  bool there = false;
+};
+// Data that decode records in order to check a computed item: positions if the value depends on
+// positions, or a presence flag if the item may be absent.
+template <class One> using noted_of = std::conditional_t<
+    One::is_implied, nothing_evaluated,
+    std::conditional_t<One::how::of_places, computed_place,
+                       std::conditional_t<One::conditional, computed_presence, nothing_evaluated>>>;
+template <class One> inline constexpr bool is_noted =
+    !std::is_same_v<noted_of<One>, nothing_evaluated>;
+template <class One> inline constexpr bool notes_place = One::how::of_places && !One::is_implied;
+template <class Indices, class... C> struct noted_values;
+template <std::size_t... I, class... C> struct noted_values<std::index_sequence<I...>, C...>
+    : indexed_value<I, noted_of<C>>... {
+  static constexpr bool wanted = (is_noted<C> || ...);
+  static constexpr bool wants_absent = (notes_place<C> || ...);
+
+  template <class B> constexpr void item(std::size_t begin, std::size_t end) noexcept {
+    (item_of<B, C>(evaluated_at<I>(*this), begin, end), ...);
+  }
+  template <class B, class One, class Noted>
+  TRACECODEC_INLINE static constexpr void item_of(Noted& c, std::size_t begin,
+                                                  std::size_t end) noexcept {
+    if constexpr (notes_place<One>) {
+      computed_notes<type_list<One>>::template item<B, One>(c, begin, end);
+    } else if constexpr (is_noted<One>) {
+      if constexpr (std::is_same_v<B, typename One::itself>) c.there = true;
+    }
+  }
+  template <class B> constexpr void absent(std::size_t at) noexcept {
+    const auto one = [at]<class One>(std::type_identity<One>, auto& c) {
+      if constexpr (notes_place<One>) One::how::template item<B>(c, at, at);
+    };
+    (one(std::type_identity<C>{}, evaluated_at<I>(*this)), ...);
+  }
+  // Returns true if all computed values of the record are correct. The record was read from `in` up
+  // to offset `end`.
+  template <class S> TRACECODEC_INLINE constexpr bool hold(const S& s, const scan_input& in,
+                                                           std::size_t end) const noexcept {
+    const std::span<const byte> all(in.begin, end);
+    return (holds<C>(s, all, evaluated_at<I>(*this)) && ...);
+  }
+  template <class One, class S, class Noted>
+  TRACECODEC_INLINE static constexpr bool holds(const S& s, std::span<const byte> all,
+                                                const Noted& c) noexcept {
+    if constexpr (One::conditional && !One::is_implied)
+      if (!c.there) return true;
+    if constexpr (One::is_implied)
+      return true;
+    else if constexpr (One::how::of_members)
+      return One::equals(s, One::of_members(s));
+    else if constexpr (!One::how::of_places)
+      return One::equals(s, all.size());
+    else
+      return One::equals(s, computed_notes<type_list<One>>::template value_of<One>(s, c, all));
+  }
+};
+template <class... C> struct computed_values<type_list<C...>>
+    : noted_values<std::index_sequence_for<C...>, C...> {};
+
+template <class... C> struct computed_failure_notes<type_list<C...>> : failure_notes {
+  static constexpr bool wants_absent = true;
+  computed_notes<type_list<C...>> positions{};
+
+  template <class B> constexpr void item(std::size_t begin, std::size_t end) noexcept {
+    failure_notes::item<B>(begin, end);
+    positions.template item<B>(begin, end);
+  }
+  template <class B> constexpr void absent(std::size_t at) noexcept {
+    positions.template absent<B>(at);
+  }
+  template <class S>
+  constexpr void compare(const S& s, const scan_input& in, std::size_t end) noexcept {
+    positions.compare(s, in, end, [this](std::size_t at, const std::string_view* field) {
+      failure = {at, errc::not_as_computed, field};
+    });
+  }
+};
 }  // namespace detail
 
 // Computed member `P`. `How` is one of:
 // - size_of<&S::v>
-// - extent_of<&S::first, &S::last>, extent_of_limited<&S::size>, extent_of_record
-// - over<sum, &S::first, &S::last>, over_front<sum>, over_record<sum>
+// - extent_of<...>: the number of bytes of a range
+// - over<sum, ...>: the checksum of a range
 // - &S::function or a callable that takes the record
 //
 // `W` is specified as for field. A checksum needs a field of fixed size. encode returns
@@ -382,7 +400,7 @@ template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W>
   template <class Policy> using bind =
       detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;
 };
-// Computed bit slice of `Width` bits in a word of slices. A checksum cannot be a bit slice.
+// Computed bit slice of `Width` bits. A checksum cannot be a bit slice.
 template <auto P, unsigned Width, auto How> struct computed_bits
     : detail::computed_slice<P, Width, How> {};
 

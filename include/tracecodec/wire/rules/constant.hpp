@@ -1,5 +1,5 @@
-// Restrictions of values: constant, literal, valid, one_of and in_range. decode rejects values that
-// violate a restriction, and the error names the field and its offset.
+// Restrictions on values: constant, literal, reserved, valid, one_of and in_range. decode rejects
+// values that violate a restriction. The error names the field and its offset.
 #pragma once
 #include <array>
 #include <type_traits>
@@ -9,8 +9,8 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Constant as a template argument: a number, an enumerator, or the characters of a text
-// without its NUL.
+// Constant as a template argument: a number, an enumerator, or the characters of a string without
+// its NUL.
 template <class T> struct constant_value {
   T value{};
   consteval constant_value(T v) : value(v) {}
@@ -23,7 +23,7 @@ template <class T> constant_value(T) -> constant_value<T>;
 template <std::size_t N> constant_value(const char (&)[N])
     -> constant_value<std::array<char, N - 1>>;
 
-// Returns the constant as a value of a member's type.
+// Converts the constant `v` to the type `M` of a member.
 template <class M, class T> consteval M as_member(const T& v) {
   if constexpr (is_std_array<T>) {
     static_assert(is_std_array<M> && std::tuple_size_v<M> == std::tuple_size_v<T>,
@@ -38,7 +38,7 @@ template <class M, class T> consteval M as_member(const T& v) {
   }
 }
 
-// Returns true if a member of type `M` can hold the number or text `v`.
+// Returns true if a member of type `M` can hold the number or string `v`.
 template <class M, class T> consteval bool can_have(const T& v) {
   if constexpr (is_std_array<T>) {
     if constexpr (is_std_array<M>)
@@ -49,6 +49,7 @@ template <class M, class T> consteval bool can_have(const T& v) {
     return false;
   } else if constexpr ((std::is_integral_v<M> || std::is_enum_v<M>)&&(std::is_integral_v<T> ||
                                                                       std::is_enum_v<T>)) {
+    if (std::is_enum_v<M> && std::is_enum_v<T> && !std::is_same_v<M, T>) return false;
     const auto n = static_cast<integer_t<T>>(v);
     const auto m = static_cast<integer_t<M>>(static_cast<M>(v));
     return static_cast<integer_t<T>>(m) == n && (m < integer_t<M>{}) == (n < integer_t<T>{});
@@ -56,34 +57,35 @@ template <class M, class T> consteval bool can_have(const T& v) {
     return true;
   }
 }
-// Compile errors about the values of a member. g++ prints the member's name first, clang prints the
-// message first.
-template <class Name> struct this_member_cannot_have_its_value {
+// Compile errors about the values of a member. Compilers print the template argument, which
+// contains the member's name.
+template <class Name> consteval bool this_member_cannot_have_its_value() {
   static_assert(never<Name>,
                 "a constant, a value of one_of<> or an end of in_range<> does not fit the member's "
-                "type; the constant of a std::array is a text of as many characters");
-  static constexpr bool good = true;
-};
-template <class Name> struct this_member_has_an_empty_range {
+                "type: it is a number in the member's range, an enumerator of the member's "
+                "enumeration, or a text of as many characters as a std::array has");
+  return true;
+}
+template <class Name> consteval bool this_member_has_an_empty_range() {
   static_assert(never<Name>, "in_range<> extends from the least value to the greatest");
-  static constexpr bool good = true;
-};
-template <class Name> struct this_member_has_a_predicate_of_something_else {
+  return true;
+}
+template <class Name> consteval bool this_member_is_not_accepted_by_its_predicate() {
   static_assert(never<Name>, "the predicate of valid<> must accept the member's value");
-  static constexpr bool good = true;
-};
+  return true;
+}
 template <class Access, auto... V> consteval bool values_are_good() {
   if constexpr ((can_have<typename Access::type>(V) && ...))
     return true;
   else
-    return this_member_cannot_have_its_value<quoted_t<label_of<Access>>>::good;
+    return this_member_cannot_have_its_value<quoted_t<label_of<Access>>>();
 }
 template <class Access, auto Least, auto Most> consteval bool range_is_good() {
   if constexpr (!values_are_good<Access, Least, Most>())
     return true;
   else if constexpr (static_cast<typename Access::type>(Most) <
                      static_cast<typename Access::type>(Least))
-    return this_member_has_an_empty_range<quoted_t<label_of<Access>>>::good;
+    return this_member_has_an_empty_range<quoted_t<label_of<Access>>>();
   else
     return true;
 }
@@ -91,23 +93,19 @@ template <class Access, class Pred> consteval bool predicate_is_good() {
   if constexpr (std::is_invocable_r_v<bool, const Pred&, const typename Access::type&>)
     return true;
   else
-    return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
+    return this_member_is_not_accepted_by_its_predicate<quoted_t<label_of<Access>>>();
 }
 
-// Returns a constant as text: its characters, or its number in digits.
+// Returns a constant as text: the characters of a string, or the digits of an integer. Returns an
+// empty text for any other number.
 template <class T> constexpr text text_of(const T& v) noexcept {
-  text t{};
-  if constexpr (is_std_array<T>) {
-    t += std::string_view(v.data(), v.size());
-  } else {
-    const auto n = static_cast<integer_t<T>>(v);
-    if (n < 0) t += "-";
-    t += static_cast<std::size_t>(n < 0 ? -n : n);
-  }
-  return t;
+  if constexpr (is_std_array<T>)
+    return std::string_view(v.data(), v.size());
+  else
+    return number_text(v);
 }
 
-// Constant in the form in which emitters (emit/) read it.
+// Constant in the form that emitters (emit/) read.
 template <auto V> struct constant_values {
   static constexpr std::array<text, 1> number{number_text(V.value)};
   static constexpr layout_values value = [] {
@@ -119,7 +117,7 @@ template <auto V> struct constant_values {
     return v;
   }();
 };
-// Values that `Pred` allows, if `Pred` lists them.
+// Values that `Pred` allows, or empty if `Pred` does not list values.
 template <auto Pred> inline constexpr layout_values values_of = [] {
   if constexpr (requires { Pred.values; })
     return Pred.values;
@@ -134,7 +132,9 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
     base::describe(list, r);
   }
   static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
-  // False, because an object may hold a value other than the constant.
+  static_assert(W::fits(static_cast<typename W::value_type>(expected)),
+                "the constant does not fit its field");
+  // False, because an object can hold a value other than the constant.
   static constexpr bool object_bytes = false;
   static constexpr std::size_t constant_bytes = W::size;
   static constexpr text constant_text() noexcept { return text_of(V.value); }
@@ -145,8 +145,9 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
   }
   template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
   template <class S>
-  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte*) noexcept {
-    return Access::of(s) == expected ? errc::ok : errc::invalid_value;
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
+    const errc e = base::accepts(s, p);
+    return e != errc::ok || Access::of(s) == expected ? e : errc::invalid_value;
   }
   template <class S>
   static constexpr failure refused(const S&, const byte*, std::size_t at) noexcept {
@@ -154,10 +155,10 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
   }
 };
 
-// Constant whose length is stored in its own bytes.
-template <class Access, scanned_type W, auto V> struct bound_constant<Access, W, V>
-    : bound_scanned_field<Access, W> {
-  using base = bound_scanned_field<Access, W>;
+// Constant of a variable-length wire type, such as a varint.
+template <class Access, variable_length_type W, auto V> struct bound_constant<Access, W, V>
+    : bound_variable_length_field<Access, W> {
+  using base = bound_variable_length_field<Access, W>;
   static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
   static_assert(W::check(expected) == errc::ok, "the constant does not fit its field");
   static constexpr void describe(row_list& list, layout_row r) {
@@ -165,31 +166,40 @@ template <class Access, scanned_type W, auto V> struct bound_constant<Access, W,
     base::describe(list, r);
   }
   static constexpr text constant_text() noexcept { return text_of(V.value); }
-  using typename base::answer;
+  using typename base::evaluated;
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+  TRACECODEC_INLINE static constexpr std::size_t scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    const scan_result r = base::scan(s, at, in, notes);
-    if (r.error != errc::ok || Access::of(s) == expected) return r;
-    return {at, errc::invalid_value, &base::label};
+    const std::size_t end = base::scan(s, at, in, notes);
+    if (end == not_read || Access::of(s) == expected) return end;
+    return fail(notes, at, errc::invalid_value, &base::label);
   }
-  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
+  template <class S> static constexpr errc prepare(const S&, evaluated&) noexcept {
+    return errc::ok;
+  }
   template <class S, class Notes>
-  static constexpr extent_type written(const S&, answer, extent_type, Notes&) noexcept {
+  static constexpr extent_type written(const S&, evaluated, extent_type, Notes&) noexcept {
     return W::written(expected);
   }
-  template <class S> static constexpr byte* store(const S&, byte* p, answer, const byte*) noexcept {
+  template <class S>
+  static constexpr byte* store(const S&, byte* p, evaluated, const byte*) noexcept {
     return W::store(expected, p);
   }
 };
 
 // Field `Base` whose values must satisfy `Pred`.
-template <class Base, class Access, auto Pred> struct bound_valid : Base {
-  static constexpr bool refuses = true;
+template <class Base, class Access, auto Pred> struct restricted : Base {
   template <class S> static constexpr bool allowed(const S& s) noexcept {
-    constexpr auto pred = Pred;
-    return static_cast<bool>(pred(Access::of(s)));
+    return static_cast<bool>(detail::evaluate<Pred>(Access::of(s)));
   }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values_of<Pred>;
+    Base::describe(list, r);
+  }
+};
+template <class Base, class Access, auto Pred> struct bound_valid : restricted<Base, Access, Pred> {
+  using restricted<Base, Access, Pred>::allowed;
+  static constexpr bool refuses = true;
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     const errc e = Base::check(s);
     return e != errc::ok || allowed(s) ? e : errc::invalid_value;
@@ -199,50 +209,50 @@ template <class Base, class Access, auto Pred> struct bound_valid : Base {
     const errc e = Base::accepts(s, p);
     return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.values = &values_of<Pred>;
-    Base::describe(list, r);
-  }
 };
 template <class Base, class Access, auto Pred>
-requires scanned_type<Base>
-struct bound_valid<Base, Access, Pred> : Base {
-  using typename Base::answer;
-  template <class S> static constexpr bool allowed(const S& s) noexcept {
-    constexpr auto pred = Pred;
-    return static_cast<bool>(pred(Access::of(s)));
-  }
+requires variable_length_type<Base>
+struct bound_valid<Base, Access, Pred> : restricted<Base, Access, Pred> {
+  using restricted<Base, Access, Pred>::allowed;
+  using typename Base::evaluated;
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+  TRACECODEC_INLINE static constexpr std::size_t scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    const scan_result r = Base::scan(s, at, in, notes);
-    return r.error != errc::ok || allowed(s) ? r
-                                             : scan_result{at, errc::invalid_value, &Base::label};
+    const std::size_t end = Base::scan(s, at, in, notes);
+    if (end == not_read || allowed(s)) return end;
+    return fail(notes, at, errc::invalid_value, &Base::label);
   }
   template <class S>
-  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, evaluated& a) noexcept {
     const errc e = Base::prepare(s, a);
     return e != errc::ok || allowed(s) ? e : errc::invalid_value;
   }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.values = &values_of<Pred>;
-    Base::describe(list, r);
-  }
 };
 
-// Listed values in the form in which emitters (emit/) read them. Omitted if a value cannot be
+// Listed numbers in the form that emitters (emit/) read. The list is empty if a value cannot be
 // written in digits.
 template <values_are Are, auto... V> struct listed_values {
   static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
   static constexpr layout_values values =
       ((number_text(V).length != 0) && ...) ? layout_values{Are, numbers, {}} : layout_values{};
 };
-template <auto... V> struct is_one_of_t : listed_values<values_are::one_of, V...> {
+// Listed texts in this form.
+template <constant_value... V> struct listed_texts {
+  static constexpr std::array<std::string_view, sizeof...(V)> texts{
+      std::string_view(V.value.data(), V.value.size())...};
+  static constexpr layout_values values{.are = values_are::one_of, .texts = texts};
+};
+template <constant_value... V> struct listed : listed_values<values_are::one_of, V.value...> {};
+template <constant_value... V>
+requires(sizeof...(V) != 0 && (is_std_array<std::remove_cvref_t<decltype(V.value)>> &&
+                               ...)) struct listed<V...> : listed_texts<V...> {
+};
+template <constant_value... V> struct is_one_of_t : listed<V...> {
   template <class M> constexpr bool operator()(const M& m) const noexcept {
-    return ((m == static_cast<M>(V)) || ...);
+    return ((m == as_member<M>(V.value)) || ...);
   }
 };
-template <auto... V> inline constexpr is_one_of_t<V...> is_one_of{};
+template <constant_value... V> inline constexpr is_one_of_t<V...> is_one_of{};
 template <auto Least, auto Most> struct is_in_range_t
     : listed_values<values_are::range, Least, Most> {
   template <class M> constexpr bool operator()(const M& m) const noexcept {
@@ -252,16 +262,16 @@ template <auto Least, auto Most> struct is_in_range_t
 template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
 }  // namespace detail
 
-// Member `P` with the constant value `V`: a number, an enumerator, or a text for a std::array of
-// characters or bytes. encode writes `V`, whatever the member holds. decode rejects any other value
-// with invalid_value. `W` is specified as for field, and may be a varint.
+// Member `P` with the constant value `V`: a number, an enumerator, or a string for a std::array of
+// characters or bytes. encode writes `V` and ignores the member's value. decode rejects any other
+// value with invalid_value. `W` is specified as for field, and may be a varint.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
       detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
 };
 
-// Constant text without a member: the characters of `V`.
+// Constant string without a member: the characters of `V`.
 template <detail::constant_value V> struct literal {
   static constexpr auto expected = [] {
     std::array<byte, V.value.size()> all{};
@@ -304,6 +314,25 @@ template <detail::constant_value V> struct literal {
   }
 };
 
+// `N` reserved bytes: encode writes zeros, and decode rejects other bytes with invalid_value.
+template <std::size_t N> struct reserved : padding<N> {
+  static constexpr bool refuses = true;
+  static constexpr std::string_view label = reserved_name;
+  template <class> using bind = reserved;
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
+    for (std::size_t i = 0; i < N; ++i)
+      if (p[i] != byte{0}) return errc::invalid_value;
+    return errc::ok;
+  }
+  static constexpr void describe(detail::row_list& list, layout_row r) {
+    r.name += label;
+    r.size = N;
+    r.values = &detail::listed_values<values_are::constant, 0>::values;
+    list.add(r);
+  }
+};
+
 // Member `P` whose value must satisfy `Pred`, a callable that takes the value. decode and encode
 // reject other values with invalid_value. `W` is specified as for field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
@@ -311,9 +340,12 @@ template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
   template <class Policy> using bind =
       detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
 };
-// Member `P` whose value must be one of `Values`.
-template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
-  static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
+// Member `P` whose value must be one of `Values`, which are specified as in constant<>: numbers,
+// enumerators, or strings for a std::array of characters or bytes.
+template <auto P, detail::constant_value... Values> struct one_of
+    : valid<P, detail::is_one_of<Values...>> {
+  static_assert(sizeof...(Values) != 0, "one_of<&S::m, values...> needs at least one value");
+  static_assert(detail::values_are_good<detail::by_pointer<P>, Values.value...>());
 };
 // Member `P` whose value must be at least `Least` and at most `Most`.
 template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range

@@ -21,49 +21,63 @@ namespace detail {
 // Conditional items that are read together. `Inside` is their bound section.
 template <auto Pred, class Inside> struct bound_when {
   static constexpr bool fixed = false;
+  static constexpr bool reads_alone = true;
   static constexpr std::string_view label = Inside::labels.front();
   template <auto M> static constexpr bool has = false;
 
+  template <class... Sizes> static consteval bool is_unaffected_by() {
+    return detail::is_unaffected_by<Pred, Sizes...>() &&
+           Inside::template is_unaffected_by<Sizes...>();
+  }
+
   // Evaluated condition and, if the items are present, their counts and conditions. (Counts and
   // conditions of absent items are not evaluated.)
-  struct answer {
-    typename Inside::answer inside;
+  struct evaluated {
+    [[no_unique_address]] typename Inside::evaluated inside;
     bool present;
   };
-  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+  template <class S> TRACECODEC_INLINE static constexpr evaluated evaluate(const S& s) noexcept {
     if constexpr (Inside::fixed)
-      return {{}, static_cast<bool>(detail::ask<Pred>(s))};
+      return {{}, static_cast<bool>(detail::evaluate<Pred>(s))};
     else
-      return detail::ask<Pred>(s) ? answer{Inside::ask(s), true} : answer{};
+      return detail::evaluate<Pred>(s) ? evaluated{Inside::evaluate(s), true} : evaluated{};
   }
-  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr std::size_t scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    if (detail::evaluate<Pred>(s)) return Inside::scan(s, at, in, notes);
+    if constexpr (notes_absent<Notes>) Inside::note_absent(at, notes);
+    return at;
+  }
+  TRACECODEC_INLINE static constexpr extent_type extent(const evaluated& a) noexcept {
     return a.present ? Inside::extent(a.inside) : 0;
   }
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
-    return detail::ask<Pred>(s) ? Inside::written(s) : 0;
+    return detail::evaluate<Pred>(s) ? Inside::written(s) : 0;
   }
-  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
-                                                                         const answer& a) noexcept {
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                      const evaluated& a) noexcept {
     return a.present ? Inside::load(s, p, a.inside) : p;
   }
   template <class S>
-  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const evaluated& a) noexcept {
     return a.present ? Inside::store(s, p, a.inside) : p;
   }
   template <class S>
-  TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
+  TRACECODEC_INLINE static constexpr errc check(S& s, const evaluated& a) noexcept {
     return a.present ? Inside::check(s, a.inside) : errc::ok;
   }
   // Returns the item that does not fit. Requires that the items are present.
   template <class S>
-  static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
+  static constexpr failure unfit(const S& s, std::size_t at, const evaluated& a) noexcept {
     return Inside::unfit(s, at, a.inside);
   }
-  static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
-    return Inside::cut(at, room, a.inside);
+  static constexpr failure cut(std::size_t at, std::size_t available, const evaluated& a) noexcept {
+    return Inside::cut(at, available, a.inside);
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    Inside::walk(s, present && detail::ask<Pred>(s), f);
+    Inside::walk(s, present && detail::evaluate<Pred>(s), f);
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
@@ -75,15 +89,16 @@ template <auto Pred, class Inside> struct bound_when {
   using computed = sometimes_t<typename Inside::computed>;
   static constexpr bool refuses = Inside::refuses;
   template <class S> static constexpr errc accepts(const S& s, const byte* p,
-                                                   const answer& a) noexcept requires refuses {
+                                                   const evaluated& a) noexcept requires refuses {
     return a.present ? Inside::accepts(s, p, a.inside) : errc::ok;
   }
-  template <class S> static constexpr failure refused(const S& s, const byte* p, std::size_t at,
-                                                      const answer& a) noexcept requires refuses {
+  template <class S>
+  static constexpr failure refused(const S& s, const byte* p, std::size_t at,
+                                   const evaluated& a) noexcept requires refuses {
     return Inside::refused(s, p, at, a.inside);
   }
   template <class Notes>
-  static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
+  static constexpr void note(std::size_t at, const evaluated& a, Notes& notes) noexcept {
     if (a.present)
       Inside::note(at, a.inside, notes);
     else if constexpr (notes_absent<Notes>)
@@ -95,50 +110,60 @@ template <auto Pred, class Inside> struct bound_when {
 };
 
 // Conditional items that are read one by one.
-template <auto Pred, class Parts> struct bound_scanned_when {
+template <auto Pred, class Parts> struct bound_when_in_steps {
   static constexpr bool placed = Parts::placed;
+  static constexpr bool absolute = Parts::absolute;
   static constexpr bool greedy = Parts::greedy;
   static constexpr bool sized = Parts::sized;
   static constexpr bool fixed = false;
-  static constexpr bool scanned = true;
+  static constexpr bool variable_length = true;
   static constexpr std::string_view label = Parts::first_label;
   template <auto> static constexpr bool has = false;
   using computed = sometimes_t<typename Parts::computed>;
 
-  struct answer {
-    typename Parts::answer inside;
+  template <class... Sizes> static consteval bool is_unaffected_by() {
+    return detail::is_unaffected_by<Pred, Sizes...>() &&
+           Parts::template is_unaffected_by<Sizes...>();
+  }
+  struct evaluated {
+    typename Parts::evaluated inside;
     bool present;
   };
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+  TRACECODEC_INLINE static constexpr std::size_t scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    if (detail::ask<Pred>(s)) return Parts::scan(s, at, in, notes);
+    if (detail::evaluate<Pred>(s)) return Parts::scan(s, at, in, notes);
     Parts::note_absent(at, notes);
-    return {at};
+    return at;
   }
   template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
     Parts::note_absent(at, notes);
   }
-  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
-    a.present = static_cast<bool>(detail::ask<Pred>(s));
+  template <class S> static constexpr errc prepare(S& s, evaluated& a) noexcept {
+    a.present = static_cast<bool>(detail::evaluate<Pred>(s));
     return a.present ? Parts::prepare(s, a.inside) : errc::ok;
   }
-  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
-                                                                       extent_type at,
-                                                                       Notes& notes) noexcept {
+  template <class S>
+  static constexpr errc prepare_at(S& s, evaluated& a, item_offset at) noexcept requires absolute {
+    a.present = static_cast<bool>(detail::evaluate<Pred>(s));
+    return a.present ? Parts::prepare_at(s, a.inside, at) : errc::ok;
+  }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S& s, const evaluated& a, extent_type at,
+                                       Notes& notes) noexcept {
     if (a.present) return Parts::written(s, a.inside, at, notes);
     Parts::note_absent(static_cast<std::size_t>(at), notes);
     return 0;
   }
-  template <class S>
-  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
+  template <class S> static constexpr byte* store(const S& s, byte* p, const evaluated& a,
+                                                  const byte* begin) noexcept {
     return a.present ? Parts::store(s, p, a.inside, begin) : p;
   }
   template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     return Parts::unfit_at(s, at);
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    Parts::walk(s, f, present && detail::ask<Pred>(s));
+    Parts::walk(s, f, present && detail::evaluate<Pred>(s));
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
@@ -154,10 +179,10 @@ template <class Policy, class... Items> consteval bool depend_on_each_other() {
   else
     return false;
 }
-// True if the items are read one by one: an item has a variable length, or a count or condition of
-// an item may depend on another of the items.
+// True if the items must be read one by one. The reason is an item of variable length, or a count
+// or condition that may depend on another of the items.
 template <class Policy, class... Items> inline constexpr bool in_steps =
-    (scanned_item<Policy, Items> || ...) || depend_on_each_other<Policy, Items...>();
+    (is_variable_length_item<Policy, Items> || ...) || depend_on_each_other<Policy, Items...>();
 
 template <auto Pred, class Policy, class... Items> struct when_of {
   using type =
@@ -166,10 +191,10 @@ template <auto Pred, class Policy, class... Items> struct when_of {
 template <auto Pred, class Policy, class... Items>
 requires in_steps<Policy, Items...>
 struct when_of<Pred, Policy, Items...> {
-  using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
+  using type = bound_when_in_steps<Pred, parts_t<Policy, Items...>>;
 };
 // Order check of conditional items. Items that are read together may depend only on members before
-// all of them. Items that are read one by one may also depend on earlier items among them.
+// the first item. Items that are read one by one may also depend on earlier conditional items.
 template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
@@ -184,28 +209,18 @@ struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
 }  // namespace detail
 
 // Conditional `Items`, present only if `Pred` is true. `Pred` (&S::member, &S::function or a
-// callable) is evaluated once, on the members that were read before the section of `Items`. If the
+// callable) is evaluated once, on members that were read before the section of `Items`. If the
 // items are absent, decode leaves their members unchanged.
-template <auto Pred, class... Items> struct when {
-  using owner = detail::first_owner<typename Items::owner...>;
+template <auto Pred, class... Items> struct when : detail::with_parts<Items...> {
+  static_assert(sizeof...(Items) != 0, "when<condition, items...> needs at least one item");
   template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
-  static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
-  static consteval int loads(std::string_view member) {
-    return (detail::loads<Items>(member) + ...);
-  }
-  static consteval bool gives(std::string_view member) {
-    return (detail::gives<Items>(member) || ...);
-  }
   template <class Place> static consteval bool depends_on_earlier() {
-    return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
+    return detail::is_earlier<Pred, Place, detail::used_as::condition>() &&
+           detail::when_in_order<Place, Items...>::value;
   }
   template <class Open> static consteval bool depends_on() {
     return detail::depends_on<Pred, Open>() || (detail::item_depends_on<Items, Open>() || ...);
   }
 };
-
-// Items that later versions add: present if member `Version` is at least `First`.
-template <auto Version, auto First, class... Items> struct since
-    : when<at_least<Version, First>, Items...> {};
 
 }  // namespace tracecodec::wire

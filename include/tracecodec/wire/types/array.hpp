@@ -24,7 +24,7 @@ template <class W, std::size_t N> struct array_of {
 
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept {
     value_type a{};
-    // Loading element by element keeps the result in registers, whereas g++ copies an object
+    // Loading element by element keeps the result in registers. Otherwise g++ would copy an object
     // through the stack.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
@@ -34,14 +34,14 @@ template <class W, std::size_t N> struct array_of {
   }
   TRACECODEC_INLINE static constexpr void load_into(value_type& a, const byte* p) noexcept {
     if constexpr (object_bytes) {
-      // One move for the whole array: a ChampSim record takes 27 instructions instead of 41.
+      // Copying the whole array at once takes 27 instructions for a ChampSim record, instead of 41.
       if (!std::is_constant_evaluated()) {
         std::memcpy(a.data(), p, size);
         return;
       }
     }
-    // Reads up to 8 elements one by one. Inside a loop over records, g++ -O2 does not unroll a loop
-    // of even 4 iterations.
+    // Reads up to 8 elements without a loop. Inside a loop over records, g++ -O2 would not unroll a
+    // loop of even 4 iterations.
     if constexpr (N <= 8)
       load_each(a, p, std::make_index_sequence<N>{});
     else
@@ -66,7 +66,8 @@ template <class W, std::size_t N> struct array_of {
         if (!W::fits(v)) return false;
     return true;
   }
-  // Returns the error for nested records of the array that cannot be written, otherwise ok.
+  // Returns the error of the first nested record that cannot be written, or ok if all can be
+  // written.
   static constexpr errc check(const value_type& a) noexcept requires requires { W::check(a[0]); }
   {
     for (const auto& v : a)

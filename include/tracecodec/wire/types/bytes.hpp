@@ -1,15 +1,18 @@
-// Foundation of the wire layer: the byte, the inline attribute, and a copy that also runs at
-// compile time.
+// Basics of the wire layer: the byte type, the macro that forces inlining, and byte operations that
+// also work at compile time.
 #pragma once
-// Only the byte-swap macros: conversion.hpp would add a tenth to the compile time of a record.
+// Include only the byte-swap macros, because conversion.hpp would increase the compile time of a
+// record by a tenth.
 #include <boost/endian/detail/intrinsic.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-// Forces inlining. Without it, g++ -O2 does not inline the decoding of a dozen fields and rereads
-// the record from memory, which takes half again as many instructions.
+#include "../../config.hpp"
+
+// Forces inlining. Without this macro, g++ -O2 does not inline the decoding of a dozen fields. It
+// then reads the record from memory again, which takes 1.5 times as many instructions.
 #define TRACECODEC_INLINE [[gnu::always_inline]] inline
 
 namespace tracecodec::wire {
@@ -18,8 +21,8 @@ using byte = std::byte;
 
 namespace detail {
 // True if the instruction set has instructions that shuffle 16 or 32 bytes at a time. Loops over
-// many records take it as a template parameter, so that translation units compiled for different
-// instruction sets do not share the loops.
+// many records have this flag as a template parameter, so that translation units compiled for
+// different instruction sets do not share the loops.
 #if defined(__AVX2__)
 inline constexpr bool has_shuffles = true;
 #else
@@ -32,7 +35,7 @@ TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n)
   if (std::is_constant_evaluated()) {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
   } else if (n != 0) {
-    // No object is that large. Without this hint, g++ warns about lengths that it cannot exclude.
+    // No object is larger than SIZE_MAX / 2. Without this hint, g++ warns about such lengths.
     if (n > SIZE_MAX / 2) __builtin_unreachable();
     std::memcpy(to, from, n);
   }

@@ -1,5 +1,5 @@
-// Typed offsets stored in a file. The type of an offset states the target and the region that the
-// offset is relative to.
+// Typed offsets stored in a file. The type of an offset specifies the target and the region to
+// which the offset is relative.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace tracecodec::wire {
 
-// Base of a pointer that is measured from the file's first byte.
+// Base of a pointer that is relative to the file's first byte.
 struct whole_file;
 
-// Bytes that pointers with base `Base` are relative to. The type prevents mistakes such as applying
-// a pointer that is relative to a table's extra area to the whole file.
+// Bytes to which pointers with base `Base` are relative. The type prevents mistakes, such as
+// applying a pointer that is relative to a table's extra area to the whole file.
 template <class Base = whole_file> struct region { std::span<const byte> bytes; };
 
-// Bytes that a pointer refers to, or the error if it is out of bounds.
+// Bytes to which a pointer refers, or the error if the pointer is out of bounds.
 struct located {
   std::span<const byte> bytes = {};
   errc error = errc::ok;
@@ -45,8 +45,9 @@ struct file_pointer {
       return {{}, errc::out_of_bounds};
     return {base.bytes.subspan(static_cast<std::size_t>(offset)), errc::ok};
   }
-  // Returns the bytes of a `To`, which must be a codec of fixed size. (A template, because clang 14
-  // examines the constraints of a plain member function even if nothing calls it.)
+  // Returns the bytes of a `To`, which must be a codec of fixed size. (This function is a template,
+  // because clang 14 examines the constraints of a plain member function even if nothing calls the
+  // function.)
   template <class T = To> [[nodiscard]] constexpr located locate(region<Base> base) const noexcept
       requires(T::size > 0) {
     return locate(base, T::size);
@@ -57,6 +58,20 @@ struct file_pointer {
   template <class Policy> using wire_type =
       file_pointer_codec<file_pointer, scalar<Rep, Policy::byte_order>>;
 };
+
+// Decodes the record at `at` into `s`, for a `To` that is a codec. The record may extend to the end of
+// the region. Returns the same errors as To::decode(), and out_of_bounds if the pointer leads out of
+// the region. `used` is the size of the record. After an error, `used` is the offset of the failing
+// field in the region, or 0 for out_of_bounds.
+template <class To, class Base, std::integral Rep>
+constexpr result decode_at(const file_pointer<To, Base, Rep>& at, region<Base> base,
+                           typename To::value_type& s) noexcept {
+  const located rest = at.locate_rest(base);
+  if (!rest) return {0, rest.error, {}};
+  result r = To::decode(rest.bytes, s);
+  if (!r) r.used += static_cast<std::size_t>(at.offset);
+  return r;
+}
 
 // Wire type of a file_pointer `P`, which is stored as an integer of wire type `W`.
 template <class P, class W> struct file_pointer_codec {

@@ -1,17 +1,17 @@
-// Iterator of views whose elements are decoded on access.
+// Iterator for views whose elements are decoded on access.
 #pragma once
 #include <compare>
 #include <cstddef>
-#include <span>  // also provides iterator tags; <iterator> alone takes 0.18 s to compile
+#include <span>  // also provides the iterator tags, because <iterator> takes 0.18 s to compile
 
 #include "bytes.hpp"
 
 namespace tracecodec::wire {
 
 // Random-access iterator over `View`, which has a value_type and returns elements by operator[].
-// The iterator holds a copy of the view and may outlive the original. (array_view has its own
-// iterator, which stores a pointer: with an index, clang needed up to a quarter more instructions
-// for a loop.)
+// The iterator stores a copy of the view and can outlive the original. (array_view has its own
+// iterator, which stores a pointer. With an index instead, clang needed up to a quarter more
+// instructions for a loop.)
 template <class View> class index_iterator {
  public:
   using value_type = typename View::value_type;

@@ -1,10 +1,11 @@
-// Integers, enumerations, bool and floating point of a given byte order.
+// Integers, enumerations, bool and floating-point numbers in a given byte order.
 #pragma once
 #include <array>
 #include <bit>
 #include <type_traits>
 
 #include "../policy.hpp"
+#include "../result.hpp"
 #include "../text.hpp"
 #include "bytes.hpp"
 
@@ -22,16 +23,21 @@ template <class T>
 requires std::is_enum_v<T>
 struct integer_of<T> : std::underlying_type<T> {
 };
+// True for an integer. A bool is not one.
+template <class T> inline constexpr bool is_integer =
+    std::is_integral_v<T> && !std::is_same_v<std::remove_cv_t<T>, bool>;
 }  // namespace detail
 
 // Underlying integer type of an enumeration. Any other type is unchanged.
 template <class T> using integer_t = typename detail::integer_of<T>::type;
 
 template <class T>
-concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+concept scalar_value =
+    (std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) || std::is_enum_v<T>;
 
-// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte: 0 is false, and any other value
-// is true.
+// Scalar `T` in sizeof(T) bytes of order `O`. A bool is one byte with value 0 or 1. decode rejects
+// any other byte with invalid_value, because encode could not reproduce that byte. nonzero<>
+// accepts all bytes.
 template <scalar_value T, order O> struct scalar {
   using value_type = T;
   static constexpr std::size_t size = sizeof(T);
@@ -69,9 +75,9 @@ template <scalar_value T, order O> struct scalar {
     else
       v = static_cast<bits>(t);
     if constexpr (O != order::native) v = reversed(v);
-    // An array is used only at compile time. With an array at run time, g++ generated 51
-    // instructions instead of 38 for a big-endian ChampSim record, depending on the preceding code
-    // in the file.
+    // The array is used only at compile time. At run time, g++ sometimes generated 51 instructions
+    // with an array instead of 38 for a big-endian ChampSim record, depending on the preceding
+    // code.
     if (std::is_constant_evaluated()) {
       const auto raw = std::bit_cast<std::array<byte, size>>(v);
       copy(raw.data(), p, size);
@@ -80,7 +86,12 @@ template <scalar_value T, order O> struct scalar {
     }
   }
 
-  // Returns true if `T` can hold the value `v`, which may have another integer type.
+  static constexpr bool refuses = std::is_same_v<integer_t<T>, bool>;
+  TRACECODEC_INLINE static constexpr errc accepts(const byte* p) noexcept requires refuses {
+    return std::to_integer<unsigned>(*p) <= 1 ? errc::ok : errc::invalid_value;
+  }
+
+  // Returns true if `T` can hold the value `v`, which may have a different integer type.
   template <class V> static constexpr bool fits(const V& v) noexcept {
     if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
       return true;

@@ -1,18 +1,36 @@
-// Arrays in bytes that the view does not own. The bytes are not copied and need not be aligned, and
-// elements are decoded on access.
+// Views of arrays and records, which do not own the bytes. The bytes are not copied and need not be
+// aligned. Elements are decoded on access.
 #pragma once
 #include <compare>
 #include <cstddef>
-#include <span>  // also provides iterator tags; <iterator> alone takes 0.18 s to compile
+#include <span>  // also provides the iterator tags, because <iterator> takes 0.18 s to compile
 
 #include "scalar.hpp"
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Value type of a wire type. (describe.hpp specialises it for records, so that their descriptions
-// need not be compiled.)
-template <class W> struct value_of { using type = typename W::value_type; };
+// Compile error for the element type of a view. Compilers print the type.
+template <class W> consteval bool this_is_not_a_wire_type() {
+  static_assert(
+      sizeof(W*) == 0,
+      "a view needs the wire type of its elements: array_view<u16le> instead of "
+      "array_view<std::uint16_t>, array_view<record<S>> instead of array_view<S>, and the "
+      "same for list_view; of a codec that is only declared here, list_view<inner<S, codec>>");
+  return true;
+}
+template <class W> struct declared_value {
+  static_assert(this_is_not_a_wire_type<W>());
+  using type = std::uint8_t;
+};
+template <class W>
+requires requires { typename W::value_type; }
+struct declared_value<W> {
+  using type = typename W::value_type;
+};
+// Value type of a wire type. (For records, describe.hpp specialises this template, so that the
+// descriptions of the records need not be compiled.)
+template <class W> struct value_of : declared_value<W> {};
 template <class W> using value_of_t = typename value_of<W>::type;
 }  // namespace detail
 
@@ -23,9 +41,9 @@ template <class W> class array_view {
   using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
-  // Views `n` elements from `p` on, which are n * W::size bytes.
+  // Constructs a view of the `n` elements at `p`, which take n * W::size bytes.
   constexpr array_view(const byte* p, std::size_t n) noexcept : p_(p), n_(n) {}
-  // Views all complete elements in `bytes`.
+  // Constructs a view of all complete elements in `bytes`.
   constexpr explicit array_view(std::span<const byte> bytes) noexcept
       : p_(bytes.data()), n_(bytes.size() / W::size) {}
 
@@ -92,9 +110,9 @@ template <class W> class array_view {
   std::size_t n_ = 0;
 };
 
-// View of one fixed-size record, or of the fixed front of a record. It decodes members one by one
-// and does not own its bytes. For example, v.get<&instruction::ip>() of a record_view<codec> `v`
-// decodes only the ip.
+// View of one fixed-size record, or of the fixed front of a record. It decodes single members on
+// request, and does not own the bytes. For example, v.get<&instruction::ip>() of a
+// record_view<codec> `v` decodes only the ip.
 template <class Codec> class record_view {
  public:
   constexpr explicit record_view(std::span<const byte, Codec::front_size> bytes) noexcept
@@ -118,5 +136,13 @@ template <class Codec> class record_view {
  private:
   const byte* p_;
 };
+
+// Wire type of a character in text. A member that stores text is an array_view<character>.
+using character = scalar<char, order::little>;
+
+// Returns the characters of a view, without copying them.
+inline std::string_view as_text(array_view<character> v) noexcept {
+  return {reinterpret_cast<const char*>(v.bytes().data()), v.size()};
+}
 
 }  // namespace tracecodec::wire

@@ -1,5 +1,5 @@
-// Cache of the most recent memory values in a trace, of constant size. A checker compares recorded
-// old values with the cache.
+// Cache of limited size for the most recent memory values in a trace. A checker compares recorded
+// old values with the cached values.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,11 +10,12 @@
 
 namespace tracecodec::x64dbg {
 
-// Direct-mapped cache of 64 K lines of 8 bytes. If all lines are used, the cache takes 1.5 MiB. A
-// value whose line is reused becomes unknown, never wrong.
+// Direct-mapped cache of 64 Ki lines of 8 bytes. If all lines are in use, the cache needs 1.5 MiB.
+// When a line is reused, its previous value becomes unknown. Lookups therefore never return wrong
+// values.
 template <wire::target T> class memory_cache {
  public:
-  // Word of which only some bytes may be known. All bits of known bytes are set in `known`.
+  // Word with bytes that may be unknown. `known` is a mask with all bits of the known bytes set.
   struct remembered {
     std::uint64_t value = 0, known = 0;
     [[nodiscard]] bool differs(std::uint64_t v) const { return ((v ^ value) & known) != 0; }
@@ -57,7 +58,7 @@ template <wire::target T> class memory_cache {
     std::uint8_t known = 0;
   };
   static std::size_t slot(std::uint64_t at) { return (at / 8 ^ at >> 19U) % line_count; }
-  // Parts of the cache. A part is allocated when the first value is stored in it.
+  // Parts of the cache. Each part is allocated when its first value is stored.
   std::array<std::unique_ptr<line[]>, line_count / part_size> parts_ = {};
 };
 

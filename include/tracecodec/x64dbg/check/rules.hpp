@@ -1,4 +1,4 @@
-// Rules that a sound x64dbg trace follows, and the summary of a check.
+// Rules for sound x64dbg traces, and the summary of a check.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Rule that check() applies. The rules have the order of check_rules.
+// Rule that check() verifies. The enumerators are in the order of check_rules.
 enum class rule : std::uint8_t {
   damaged,
   header,
@@ -51,7 +51,7 @@ inline constexpr std::array<check_rule, 19> check_rules{{
     {"access-flags", severity::warning, "bits 1 to 7 of a memory access's flags are not 0"},
     {"access-count", severity::warning, "more memory accesses than the 32 that x64dbg writes"},
     {"snapshot-thread", severity::warning,
-     "a snapshot without a thread id: x64dbg takes the thread for 0"},
+     "a snapshot without a thread id: x64dbg assumes thread 0"},
     {"snapshot-distance", severity::warning, "more than 512 instructions without a snapshot"},
     {"old-value", severity::note,
      "memory changed since its last access: the kernel or untraced code wrote it"},

@@ -1,5 +1,6 @@
-// Decodes executed instructions for simulators. The operands are whole, in lists like those of
-// ChampSim. They are derived from the disassembled code and the registers before the instruction.
+// Decodes executed instructions for simulators. Operands are complete, and are stored in lists, as
+// in ChampSim's records. The decoder derives the operands from the disassembled code and the
+// registers before the instruction.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,7 +14,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Bases of fs and gs in a thread. A base is known once an access of the thread has revealed it.
+// Base addresses of the segments fs and gs in a thread. A base is unknown until a memory access of
+// the thread reveals it.
 struct segment_bases {
   std::array<std::uint64_t, 2> base = {};
   std::array<bool, 2> known = {};
@@ -59,12 +61,12 @@ template <target T> class machine {
   const segment_bases* bases_;
 };
 
-// Decoded instruction with its register lists. The lists are computed once per distinct opcode,
-// because a cache stores the objects.
+// Decoded instruction with its register lists. These objects are cached, so the lists are computed
+// only once for each distinct opcode.
 struct decoded_instruction {
   x86::instruction what;
   x86::register_lists<2, 4> registers;
-  bool segmented = false;  // true if an operand is in fs or gs
+  bool segmented = false;  // true if an operand is relative to fs or gs
   constexpr explicit decoded_instruction(const x86::instruction& i) noexcept
       : what(i), registers(x86::simulator_registers<2, 4>(i)) {
     for (const x86::memory_operand& m : i.memory_operands()) segmented |= in_segment(m);
@@ -75,9 +77,10 @@ struct decoded_instruction {
 };
 
 namespace detail {
-// Derives the bases of fs and gs from recorded accesses. Returns false if the base of an operand
-// is still unknown. REGDUMP contains the selectors of fs and gs but not their bases. x64dbg added
-// the bases to the recorded addresses, so an access that no other operand explains reveals a base.
+// Derives the bases of fs and gs from recorded accesses. Returns false if the base of an operand is
+// still unknown. REGDUMP contains the selectors of fs and gs but not their bases. The addresses
+// that x64dbg recorded include the base. Therefore, an access that does not match any other operand
+// reveals a base.
 template <target T>
 bool find_segment_bases(const x86::instruction& i, const instruction<T>& at, segment_bases& bases) {
   const machine<T> s(*at.before, bases);
@@ -113,20 +116,19 @@ bool find_segment_bases(const x86::instruction& i, const instruction<T>& at, seg
 }
 }  // namespace detail
 
-// Decoder of executed instructions. They must be passed in trace order.
+// Decoder of executed instructions. Callers must pass the instructions in trace order.
 template <target T, x86::disassembler D> class lifter {
  public:
   explicit lifter(D d) : cache_(std::move(d)) {}
 
-  // Decodes `at` into `out`. Does not set the block's bytes, and resets `taken` and `target`. Sets
-  // the outcome of a branch to `awaited`. `bases` must be the bases of the instruction's thread.
-  // Returns the disassembler's result, which is valid until the next call.
+  // Decodes `at` into `out`, and returns the disassembler's result, which is valid until the next
+  // call. Does not set the members for the block's bytes. Resets `taken` and `target`, and sets the
+  // outcome of a branch to `awaited`. `bases` must be the bases of the instruction's thread.
   TRACECODEC_INLINE const x86::instruction& operator()(const instruction<T>& at,
                                                        segment_bases& bases,
                                                        executed_instruction& out) {
     const decoded_instruction& d = cache_.decode(at.opcode());
-    // Clear the struct field by field, because g++ clears a whole struct with rep stos, which
-    // takes 20 ns.
+    // Clear each field separately. For an entire struct, g++ generates rep stos, which takes 20 ns.
     out.destination_memory = {};
     out.source_memory = {};
     out.destination_sizes = {};
@@ -154,7 +156,8 @@ template <target T, x86::disassembler D> class lifter {
   }
 
  private:
-  // Programs have a few thousand distinct instructions. A full cache takes 3 MB.
+  // Programs have only a few thousand distinct instructions, so 16,384 slots are enough. A full
+  // cache needs 3 MB.
   x86::cached_disassembler<D, decoded_instruction, 16384> cache_;
 };
 

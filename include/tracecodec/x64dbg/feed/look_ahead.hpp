@@ -1,5 +1,6 @@
-// Lookahead buffer that holds instructions back until the outcomes of their branches are known.
-// The next instruction of the same thread determines an outcome, and may come much later.
+// Lookahead buffer that holds instructions back until the outcomes of branches are known. The
+// outcome of a branch depends on the next instruction of the same thread, which may be far away in
+// the trace.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,15 +22,15 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Branch whose outcome is awaited, with the registers that may decide the outcome. Models
+// Branch with an unknown outcome, and the registers that may determine the outcome. Models
 // x86::machine_state for x86/branch.hpp.
 struct open_branch {
   x86::instruction what;
   std::uint64_t ip = 0, flags = 0, count = 0, operand = 0;
 
   template <x86::machine_state S> void set(const x86::instruction& i, const S& s) {
-    // Copy only the members that x86/branch.hpp uses. A copy of the whole struct would be a call
-    // or rep movs.
+    // Copy only the members that x86/branch.hpp uses. For a copy of the entire struct, compilers
+    // generate a slow call or rep movs.
     what.branch_offset = i.branch_offset;
     what.length = i.length;
     what.kind = i.kind;
@@ -52,11 +53,12 @@ struct open_branch {
   [[nodiscard]] std::uint64_t segment_base(x86::reg) const noexcept { return 0; }
 };
 
-// First-in, first-out storage for copies of blocks whose buffer will be reused.
+// First-in, first-out storage for copies of blocks. A block must be copied if the reader will reuse
+// its buffer.
 class block_store {
  public:
-  // Copies `bytes`, and returns the copy. It is valid until release() is called with a number
-  // greater than `number`. The numbers of successive calls must increase.
+  // Copies `bytes`, and returns a pointer to the copy. The copy is valid until release() is called
+  // with a number greater than `number`. The numbers of successive calls must increase.
   const std::byte* keep(std::span<const std::byte> bytes, std::uint64_t number) {
     if (chunks_.empty() || chunks_.back().used + bytes.size() > chunk_size) add_chunk();
     chunk& c = chunks_.back();
@@ -92,9 +94,9 @@ class block_store {
 };
 }  // namespace detail
 
-// Ring buffer of decoded instructions in trace order, numbered from 1. It grows while instructions
-// must wait, up to `reach` instructions. Each instruction needs 260 bytes, plus the size of its
-// block if the block must be copied.
+// Ring buffer of decoded instructions in trace order, numbered from 1. If instructions must wait,
+// the buffer grows up to `reach` instructions. Each instruction needs 260 bytes, plus the size of
+// its block if the block must be copied.
 template <target T> class look_ahead {
  public:
   // Creates an empty buffer. `reach` is rounded up to a power of two. If `registers` is true, the
@@ -107,12 +109,12 @@ template <target T> class look_ahead {
     resize(std::min(reach_, first_size));
   }
 
-  // Returns the entry to fill for the next instruction, whose number will be next_number(). Must
-  // not be called if room() is 0.
+  // Returns the entry for the next instruction, which will have the number next_number(). The
+  // caller must fill the entry. Do not call next() if capacity() is 0.
   [[nodiscard]] executed_instruction& next() { return entries_[slot(end_)]; }
   [[nodiscard]] std::uint64_t next_number() const { return end_; }
-  // Adds the entry that next() returns. It must contain instruction `i`, decoded as `what`. Copies
-  // the block's bytes unless `stay` is true, which means that they remain valid.
+  // Adds the entry that next() returned. The entry must contain instruction `i`, decoded as `what`.
+  // `stay` is true if the block's bytes remain valid. If `stay` is false, the bytes are copied.
   TRACECODEC_INLINE void push(const instruction<T>& i, const x86::instruction& what, bool stay) {
     executed_instruction& e = next();
     const block<T>& b = i.block;
@@ -130,31 +132,31 @@ template <target T> class look_ahead {
     }
     ++end_;
   }
-  // Records that `i` was skipped instead of added.
+  // Records that the caller skipped `i` instead of adding it.
   void pass(const instruction<T>& i) {
     others_changed_ = others_changed_ || (registers_ && changes_vector_state(i.block));
   }
-  // Records that unknown instructions were skipped after last().
+  // Records that the caller skipped unknown instructions after last().
   void pass_some() { others_changed_ = true; }
-  // Returns the number of instructions that can be added before make_room() must be called, up to
-  // `most`. Grows the buffer once it has been filled, up to its usual size.
-  [[nodiscard]] std::size_t room(std::size_t most) {
+  // Returns the number of instructions that can be added before grow() must be called, but at most
+  // `most`. If the buffer has been full before, first enlarges the buffer, up to its usual size.
+  [[nodiscard]] std::size_t capacity(std::size_t most) {
     if (store_.full()) return 0;
     if (end_ > entries_.size() && entries_.size() < std::min(reach_, usual_size))
       resize(2 * entries_.size());
     return std::min(most, entries_.size() - static_cast<std::size_t>(end_ - begin_));
   }
-  // Makes room in a full buffer. Allocates more memory, or stops waiting for the first instruction
-  // that waits.
-  void make_room() {
+  // Makes room in a full buffer. Either allocates more memory, or gives up on the first waiting
+  // instruction. If that instruction is a branch, estimates its outcome.
+  void grow() {
     if (entries_.size() < reach_ && !store_.full())
       resize(2 * entries_.size());
     else
       give_up(settled_);
   }
 
-  // Sets the outcome of branch `number`, whose thread continued at `ip`. Does nothing if the
-  // outcome is no longer awaited.
+  // Sets the outcome of branch `number`. `ip` is the address at which the branch's thread has
+  // continued. Does nothing if the buffer no longer waits for the outcome.
   TRACECODEC_INLINE void follow(std::uint64_t number, std::uint64_t ip) {
     if (number < settled_) return;
     executed_instruction& e = entries_[slot(number)];
@@ -172,14 +174,14 @@ template <target T> class look_ahead {
     e.open = false;
     e.next = static_cast<std::uint32_t>(next - number);
   }
-  // Stops waiting for all instructions. Estimates all outcomes that are still awaited.
+  // Gives up on all waiting instructions, and estimates all unknown outcomes.
   void cut_off() {
     for (std::uint64_t n = settled_; n != end_; ++n) give_up(n);
   }
-  // Returns the instruction that was added last.
+  // Returns the most recently added instruction.
   [[nodiscard]] executed_instruction& last() { return entries_[slot(end_ - 1)]; }
-  // Sets `after` of the first `n` instructions to the register files of their threads' next
-  // instructions, or to nullptr if they are unknown.
+  // For each of the first `n` instructions, sets `after` to the register file of the thread's next
+  // instruction, or to nullptr if this register file is unknown.
   void find_files_after(std::size_t n) {
     for (std::uint64_t k = begin_; k != begin_ + n; ++k) {
       executed_instruction& e = entries_[slot(k)];
@@ -187,16 +189,15 @@ template <target T> class look_ahead {
       e.after = e.next == 0 || e.partial || entries_[next].partial ? nullptr : &files_[next];
     }
   }
-  // Marks the end of the trace. Estimates all outcomes that are still awaited, so that all
-  // instructions are ready.
+  // Marks the end of the trace. Estimates all unknown outcomes, so all instructions become ready.
   void finish() {
     cut_off();
     finished_ = true;
   }
 
-  // Returns the instructions before the first instruction that waits, as far as they are contiguous
-  // in memory. The last instruction of the buffer is held back until another is added or the trace
-  // ends.
+  // Returns the instructions before the first waiting instruction. The range contains only
+  // instructions that are contiguous in memory. The last instruction in the buffer is held back
+  // until another instruction is added or the trace ends.
   [[nodiscard]] std::span<const executed_instruction> ready() {
     const auto pass_known = [this](auto waits) {
       while (settled_ != end_ && !waits(entries_[slot(settled_)])) ++settled_;
@@ -206,11 +207,11 @@ template <target T> class look_ahead {
           [](const executed_instruction& e) { return e.outcome == outcome::awaited || e.open; });
     else
       pass_known([](const executed_instruction& e) { return e.outcome == outcome::awaited; });
-    const std::uint64_t behind = finished_ || settled_ != end_ ? settled_ : end_ - 1;
-    if (behind <= begin_) return {};
+    const std::uint64_t settled_end = finished_ || settled_ != end_ ? settled_ : end_ - 1;
+    if (settled_end <= begin_) return {};
     const std::size_t at = slot(begin_);
     return std::span<const executed_instruction>(entries_).subspan(
-        at, std::min(static_cast<std::size_t>(behind - begin_), entries_.size() - at));
+        at, std::min(static_cast<std::size_t>(settled_end - begin_), entries_.size() - at));
   }
   // Returns the register file of ready().front(), or nullptr if register files are not kept.
   [[nodiscard]] const register_file<T>* files() const {
@@ -219,22 +220,23 @@ template <target T> class look_ahead {
   // Returns true if the trace ends after the first `n` instructions.
   [[nodiscard]] bool ends_with(std::size_t n) const { return finished_ && begin_ + n == end_; }
   [[nodiscard]] std::uint64_t held() const { return end_ - begin_; }
-  // Removes the first `n` instructions, even if their outcomes are awaited. `n` must not exceed
+  // Removes the first `n` instructions, even if their outcomes are unknown. `n` must not exceed
   // held().
   void drop(std::uint64_t n) {
     begin_ += n;
     settled_ = std::max(settled_, begin_);
     store_.release(begin_);
   }
-  // Empties the buffer for a new pass. Numbering continues, so the numbers of removed instructions
-  // are not used again.
+  // Empties the buffer for a new pass. The numbering continues, so the numbers of removed
+  // instructions are not used again.
   void clear() {
     drop(held());
     finished_ = false;
     pass_some();
   }
 
-  // Returns the number of estimated branches. A branch that is read twice is counted once.
+  // Returns the number of branches with an estimated outcome. A branch that is read twice is
+  // counted once.
   [[nodiscard]] std::uint64_t estimated() const { return estimated_; }
 
  private:
@@ -269,7 +271,7 @@ template <target T> class look_ahead {
     if (e.outcome == outcome::awaited) estimate(number);
   }
 
-  // Estimates the outcome of a branch whose successor is unknown.
+  // Estimates the outcome of a branch if the thread's next instruction is unknown.
   [[gnu::noinline]] void estimate(std::uint64_t number) {
     executed_instruction& e = entries_[slot(number)];
     const detail::open_branch& b = branches_[slot(number)];
@@ -281,7 +283,7 @@ template <target T> class look_ahead {
     ++estimated_;
   }
   // Returns the target of a ret, or of a jump or call through memory, from the recorded memory
-  // word. Returns 0 if the trace did not record the word.
+  // word. Returns 0 if the trace does not contain the word.
   static std::uint64_t loaded_target(const executed_instruction& e, const x86::instruction& what) {
     if (e.source_sizes[0] == 0) return 0;
     block<T> b;
@@ -295,16 +297,16 @@ template <target T> class look_ahead {
   bool registers_, effects_;
   std::vector<executed_instruction> entries_ = {};
   std::vector<detail::open_branch> branches_ = {};  // parallel to entries_; valid for branches
-  // Register files, parallel to entries_. values.hpp relies on this order. Empty if register files
-  // are not kept.
+  // Register files, parallel to entries_. for_each_register_change() in values.hpp relies on this
+  // order. The vector is empty if register files are not kept.
   std::vector<register_file<T>> files_ = {};
   detail::block_store store_ = {};
-  // The buffer contains the instructions numbered from begin_ up to, but not including, end_. No
-  // instruction before settled_ waits.
+  // The buffer contains the instructions with numbers from begin_ up to, but not including, end_.
+  // Instructions before settled_ are not waiting.
   std::uint64_t begin_ = 1, settled_ = 1, end_ = 1;
   bool finished_ = false;
-  // True if instructions that were skipped after last() may have changed mxcsr, a vector or an mm
-  // register.
+  // True if an instruction that was skipped after last() may have changed mxcsr, a vector register
+  // or an mm register.
   bool others_changed_ = true;
   std::uint64_t estimated_ = 0, estimated_to_ = 0;
 };

@@ -1,5 +1,5 @@
-// Registers that an instruction changes. Each register is reported once, although REGDUMP contains
-// several copies of many registers.
+// Finds the registers that an instruction changes. Each register is reported once, although REGDUMP
+// contains several copies of many registers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace tracecodec::x64dbg {
 
-// Returns the whole registers except the instruction pointer. The first `general_count` are the
-// general registers and the flags. Segments, dr, x87, mxcsr, last_error, xmm, ymm and mm follow.
-// Copies such as the bytes of the flags are left out.
+// Returns the whole registers except the instruction pointer. The first `general_count` registers
+// are the general registers and the flags. They are followed by the segments, dr, x87, mxcsr,
+// last_error, xmm, ymm and mm. Copies, such as the separate byte for each flag, are left out.
 template <target T> std::span<const register_name> whole_registers() noexcept;
 template <target T> inline constexpr std::size_t general_count = T == target::x64 ? 17 : 9;
 
-// Returns byte `i` of register `r` in a register file.
+// Returns byte `i` of the register `r` in a register file.
 template <target T> constexpr std::uint8_t byte_in(const register_file<T>& file,
                                                    const register_name& r, std::size_t i) noexcept {
   constexpr std::size_t size = sizeof(wire::word_t<T>);
@@ -26,7 +26,7 @@ template <target T> constexpr std::uint8_t byte_in(const register_file<T>& file,
   return static_cast<std::uint8_t>(file[at / size] >> 8 * (at % size));
 }
 
-// Returns the value of register `r`, which must have at most 8 bytes.
+// Returns the value of the register `r`, which must have at most 8 bytes.
 template <target T>
 constexpr std::uint64_t value_in(const register_file<T>& file, const register_name& r) noexcept {
   std::uint64_t v = 0;
@@ -34,19 +34,20 @@ constexpr std::uint64_t value_in(const register_file<T>& file, const register_na
   return v;
 }
 
-// Calls f(register) for each whole register that differs between two register files. Only the
-// upper halves of ymm registers are compared, because their lower halves are the xmm registers.
+// Calls f(register) for each whole register that differs between two register files. For ymm
+// registers, only the upper halves are compared, because the lower halves are the xmm registers.
 template <target T, class F>
 TRACECODEC_INLINE void for_each_changed_register(const register_file<T>& before,
                                                  const register_file<T>& after, F&& f) {
-  // First word after cip and the flags.
+  // First word after the instruction pointer (cip) and the flags.
   constexpr std::size_t general = register_state<T>::cip_word + 2;
   const auto all = whole_registers<T>();
   for (const register_name& r : all.first(general_count<T>)) {
     const std::size_t w = r.template word<T>();
     if (before[w] != after[w]) f(r);
   }
-  // Most instructions leave the remaining words unchanged, so compare all of these words first.
+  // Most instructions do not change the remaining words, so first compare all of these words at
+  // once.
   bool same = true;
   for (std::size_t w = general; w != before.size(); ++w) same &= before[w] == after[w];
   if (same) [[likely]]

@@ -1,4 +1,4 @@
-// Function that determines how an instruction uses a memory word in an x64dbg trace.
+// Determines how an instruction uses a memory word in an x64dbg trace.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,8 +14,8 @@ struct word_use {
   std::uint32_t size = 0;  // number of bytes that belong to an operand; 0 if unknown
 };
 
-// Returns how the instruction uses the word at `a.address`. `write` is also true if the
-// instruction writes the value that the word already has.
+// Returns how the instruction uses the word at `a.address`. `write` is true even if the instruction
+// writes the word's old value again.
 template <target T>
 constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) noexcept {
   constexpr std::uint64_t word = sizeof(wire::word_t<T>);
@@ -23,17 +23,17 @@ constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) 
   word_use use;
   const auto look = [&use, &a](const auto& addresses, const auto& sizes, bool& used) {
     for (std::size_t n = 0; n < sizes.size() && sizes[n] != 0; ++n) {
-      const std::uint64_t behind = a.address - addresses[n], before = addresses[n] - a.address;
-      if (behind >= sizes[n] && before >= word) continue;
+      const std::uint64_t after = a.address - addresses[n], before = addresses[n] - a.address;
+      if (after >= sizes[n] && before >= word) continue;
       used = true;
-      const std::uint64_t here = behind < sizes[n] ? word : word - before;
-      const std::uint64_t left = behind < sizes[n] ? sizes[n] - behind : sizes[n];
+      const std::uint64_t here = after < sizes[n] ? word : word - before;
+      const std::uint64_t left = after < sizes[n] ? sizes[n] - after : sizes[n];
       use.size = std::max(use.size, static_cast<std::uint32_t>(here < left ? here : left));
     }
   };
   look(l.source_memory, l.source_sizes, use.read);
   look(l.destination_memory, l.destination_sizes, use.write);
-  // If no operand contains the word, it belongs to an operand that did not fit into the lists.
+  // If no listed operand contains the word, it belongs to an operand that did not fit in the lists.
   if (!use.read && !use.write) {
     use.read = l.dropped_source_memory != 0 && l.dropped_destination_memory == 0;
     use.write = l.dropped_destination_memory != 0 && l.dropped_source_memory == 0;
@@ -42,8 +42,8 @@ constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) 
   return use;
 }
 
-// Returns true if the instruction writes part of the word at `address`, even if the value of the
-// word is unchanged.
+// Returns true if the instruction writes to any byte of the word at `address`, even if the value
+// does not change.
 template <target T>
 constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
   const executed_instruction& l = i.record();

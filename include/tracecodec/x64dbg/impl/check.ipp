@@ -19,7 +19,7 @@ namespace detail {
 template <class Report> using findings =
     tracecodec::findings<check_rules, rule, check_summary, const Report&>;
 
-// Checker for the blocks of a trace, in file order.
+// Checker of a trace's blocks, in file order.
 template <target T, class Report> class block_checker {
  public:
   block_checker(block_reader<T>& blocks, findings<Report>& found, const check_options& options)
@@ -38,7 +38,8 @@ template <target T, class Report> class block_checker {
   }
 
  private:
-  // Reads the next block. Returns false at the end, or after an error, which is reported.
+  // Reads the next block. Returns false at the end. If an error occurs, reports the error and
+  // returns false.
   bool next() {
     try {
       return blocks_.next(b_);
@@ -55,7 +56,7 @@ template <target T, class Report> class block_checker {
     else
       found_.add(rule::second_header, s.offset, s.instruction,
                  "a second file header: another trace was appended here");
-    // Forget the state, because the next blocks may belong to another run or to a much later time.
+    // Discard the state, because the next blocks may belong to another run or to a much later time.
     state_.forget();
     memory_ = {};
     last_snapshot_.reset();
@@ -71,7 +72,7 @@ template <target T, class Report> class block_checker {
                      ? rule_of(e)
                      : rule::trailing_bytes,
                  at.offset, at.instruction, e.message() + "; no more blocks were found");
-    else  // error of the decompressor, which has no record
+    else  // decompression error, which has no record
       found_.add(rule::damaged, e.offset(), at.instruction, e.message());
   }
 
@@ -168,7 +169,7 @@ check_summary check_all(io::input in, const Report& report, const check_options&
       block_reader<T> blocks(std::move(window), std::move(header->header), {.repair = true});
       block_checker<T, Report>(blocks, found, options).run();
     };
-    // The blocks cannot be decoded without a known architecture.
+    // Blocks can be decoded only if the architecture is known.
     if (header->arch_known && header->header.arch == target::x86)
       run(std::integral_constant<target, target::x86>{});
     else if (header->arch_known)

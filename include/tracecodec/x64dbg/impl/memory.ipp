@@ -11,8 +11,8 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Calls f(index in the range, bit position in the access's value) for each byte that access `a`
-// shares with the range of `size` bytes at `address`. Addresses wrap around.
+// Calls f(index in the range, bit position in the access's value) for each byte that both the
+// access `a` and the range of `size` bytes at `address` contain. Addresses wrap around.
 template <class word, class F>
 void each_common_byte(word address, std::size_t size, const memory_access& a, F&& f) {
   for (unsigned b = 0; b < sizeof(word); ++b) {
@@ -26,8 +26,9 @@ template <target T> std::optional<wire::word_t<T>> csp_of(const register_state<T
   return s.known(w) ? std::optional(s[w]) : std::nullopt;
 }
 
-// Returns true if access `a` changes one of the `size` bytes at `address`. Stores of PUSH and
-// similar instructions have a wrong old value, so the function assumes that they change all bytes.
+// Returns true if the access `a` changes one of the `size` bytes at `address`. The recorded old
+// values of PUSH and similar instructions are wrong, so these instructions are assumed to change
+// all bytes that they store.
 template <target T> bool changes(wire::word_t<T> address, std::size_t size, const memory_access& a,
                                  const instruction<T>& i) {
   const bool trusted = trusts_old_value<T>(a, i.opcode(), csp_of(*i.before));
@@ -47,7 +48,8 @@ template <target T>
 std::uint64_t memory_queries<T>::begin_of_stretch(std::uint64_t end, std::uint64_t low) {
   const snapshot* s = index_.before(end - 1);
   if (s == nullptr) return low;
-  // To read from the snapshot, everything from the entry on must be decompressed anyway.
+  // Decompression can start only at certain offsets (entry_before()). Start the stretch at such an
+  // offset, because all data after this offset must be decompressed anyway.
   const std::uint64_t entry = trace_.window().entry_before(s->offset);
   if (entry != s->offset) s = index_.at_offset(entry);
   return std::max(low, s->instruction);
@@ -74,7 +76,7 @@ template <target T> std::vector<memory_byte> memory_queries<T>::at(std::uint64_t
                                                                    memory_reach reach) {
   using origin = memory_byte::origin;
   std::vector<memory_byte> found(size);
-  std::vector<bool> closed(size);  // true for each byte that was found or cannot be found
+  std::vector<bool> closed(size);  // true for each byte with a final result
   std::size_t open = size;
   const auto take = [&](std::size_t i, std::uint8_t value, origin from, std::uint64_t by) {
     if (!closed[i]) --open;
@@ -82,7 +84,7 @@ template <target T> std::vector<memory_byte> memory_queries<T>::at(std::uint64_t
     found[i] = {value, from, by};
   };
   const auto back = [&](const instruction<T>& i, std::uint64_t stretch_end) {
-    // Instructions of a stretch are read forwards, so a later access of the same stretch replaces
+    // The instructions of a stretch are read forwards, so a later access in the stretch overrides
     // an earlier access.
     for (const memory_access& a : i.accesses())
       detail::each_common_byte(address, size, a, [&](std::size_t k, unsigned shift) {

@@ -1,4 +1,4 @@
-// Implementation of reader.hpp outside of the fast path.
+// Implementation of reader.hpp, except the fast path.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@ template <target T> reader<T>::reader(io::input in, reader_options options)
     : base(std::move(in), block_options{options.repair, options.growing}),
       without_snapshot_(options.without_snapshot || options.repair) {}
 template <target T>
-reader<T>::reader(io::window behind_header, trace_header header, reader_options options)
-    : base(std::move(behind_header), std::move(header),
+reader<T>::reader(io::window at_first_block, trace_header header, reader_options options)
+    : base(std::move(at_first_block), std::move(header),
            block_options{options.repair, options.growing}),
       without_snapshot_(options.without_snapshot || options.repair) {}
 
@@ -44,7 +44,8 @@ template <target T> instruction<T> reader<T>::next_closely() {
     gaps_ = this->gaps();
     const auto ip = state_.cip();
     state_.forget();
-    // A repeated instruction does not store its instruction pointer again, so keep the pointer.
+    // The block of a repeated instruction does not store the instruction pointer again, so preserve
+    // the pointer.
     if (!i.block.snapshot()) state_.set(register_state<T>::cip_word, ip);
     this->set_prepared(false);
   }
@@ -67,8 +68,7 @@ template <target T> void reader<T>::refuse_start(unsigned registers) const {
 }
 
 template <target T> void reader<T>::refuse_position() {
-  // Decode the block again, because a reference parameter would force the caller to keep its
-  // block in memory.
+  // Decode the block again. If it were a parameter, callers would have to keep the block in memory.
   block<T> b;
   this->peek(b);
   this->fail(trace_errc::bad_value, bad_position<T>(b), "positions",

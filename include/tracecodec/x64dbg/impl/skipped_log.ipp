@@ -25,7 +25,7 @@ class skipped_log::state {
       say_(name_ + std::to_string(places_) + " places skipped, with " + std::to_string(bytes_) +
            " bytes");
     } catch (...) {
-      // A destructor must not throw, so the report is lost.
+      // A destructor must not throw, so ignore the exception. The report is then lost.
     }
   }
   state(const state&) = delete;

@@ -80,15 +80,15 @@ template <target T> void writer<T>::begin_user_block(std::uint8_t type, std::uin
   b.size = static_cast<std::uint32_t>(size);
   std::array<std::byte, user_block_codec<T>::front_size> head{};
   user_block_codec<T>::store_front(b, head);
-  put_behind(head);
+  put_or_hold(head);
   user_left_ = size;
 }
 
 template <target T> void writer<T>::add_user_data(std::span<const std::byte> data) {
   if (data.size() > user_left_)
-    refuse("data", std::to_string(data.size()) + " bytes, but the user block has room for " +
+    refuse("data", std::to_string(data.size()) + " bytes, but the user block holds " +
                        std::to_string(user_left_));
-  put_behind(data);
+  put_or_hold(data);
   user_left_ -= data.size();
 }
 
@@ -118,8 +118,8 @@ template <target T> void writer<T>::release(const builder* then) {
   builder& h = held_instruction_;
   emit(h, then != nullptr ? &then->state : nullptr, then != nullptr ? then->thread : h.thread);
   std::swap(last_, h.state);
-  if (!behind_held_.empty()) put(behind_held_);
-  behind_held_.clear();
+  if (!held_blocks_.empty()) put(held_blocks_);
+  held_blocks_.clear();
 }
 
 template <target T> void writer<T>::encode(const block<T>& b) {
@@ -134,9 +134,9 @@ template <target T> void writer<T>::put(std::span<const std::byte> bytes) {
   offset_ += bytes.size();
 }
 
-template <target T> void writer<T>::put_behind(std::span<const std::byte> bytes) {
+template <target T> void writer<T>::put_or_hold(std::span<const std::byte> bytes) {
   if (held_)
-    behind_held_.insert(behind_held_.end(), bytes.begin(), bytes.end());
+    held_blocks_.insert(held_blocks_.end(), bytes.begin(), bytes.end());
   else
     put(bytes);
 }
@@ -146,7 +146,7 @@ template <target T> void writer<T>::finish_with(const register_state<T>* after) 
   if (held_ && after != nullptr) {
     held_ = false;
     emit(held_instruction_, after, held_instruction_.thread);
-    put(behind_held_);
+    put(held_blocks_);
   }
   release(nullptr);
   out_->finish();
@@ -168,8 +168,8 @@ template <target T> void writer<T>::emit(builder& i, const register_state<T>* af
       else
         give |= i.listed;
     }
-    // x64dbg omits an unchanged cip. However, it shows the trace misaligned after a block without
-    // registers, so a block without other registers stores cip.
+    // x64dbg omits an unchanged cip. However, if a block has no registers at all, x64dbg displays
+    // misaligned rows after that block. Therefore, store cip in a block without other registers.
     if (options_.mode == writer_mode::minimal || options_.cip_always || give.none())
       give.set(register_state<T>::cip_word);
   }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "../../config.hpp"
+
 namespace tracecodec::x64dbg {
 
 struct flag_name {
@@ -11,7 +13,7 @@ struct flag_name {
   std::string_view name = {};
 };
 
-// Flags of one bit. IOPL, which has the two bits 12 and 13, is not included.
+// Flags of one bit. The list does not include IOPL, which consists of bits 12 and 13.
 inline constexpr std::array<flag_name, 16> flag_names{{{0, "CF"},
                                                        {2, "PF"},
                                                        {4, "AF"},
@@ -29,8 +31,8 @@ inline constexpr std::array<flag_name, 16> flag_names{{{0, "CF"},
                                                        {20, "VIP"},
                                                        {21, "ID"}}};
 
-// Calls f(name) for each flag that is set in `eflags`, lowest bit first. If IOPL is not 0, then
-// also calls f() with a text such as "IOPL=3".
+// Calls f(name) for each flag that is set in `eflags`, starting with the lowest bit. If IOPL is not
+// 0, also calls f() with a string such as "IOPL=3".
 template <class F> constexpr void for_each_flag(std::uint64_t eflags, F&& f) {
   for (const flag_name& flag : flag_names)
     if ((eflags >> flag.bit & 1U) != 0) f(flag.name);

@@ -1,5 +1,5 @@
-// REGDUMP, the registers in the layout of x64dbg's C struct. Word N of a trace's register changes
-// is the N-th pointer-wide word of this layout.
+// REGDUMP, which contains the registers in the layout of x64dbg's C struct. Word N in the register
+// changes of a trace is the N-th pointer-sized word of this layout.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Environment of the x87 unit. Padding follows the tag word.
+// Environment of the x87 unit. Padding follows `tag_word`.
 struct x87_environment {
   std::uint16_t control_word;
   std::uint16_t status_word;
@@ -27,7 +27,7 @@ struct ymm_register {
   xmm_register low;  // copy of the xmm register
   xmm_register high;
 };
-// Flags of rflags. Each flag is one byte.
+// Flags of rflags, one byte for each flag.
 struct flag_bytes {
   std::uint8_t c, p, a, z, s, t, i, d, o;
 };
@@ -49,8 +49,8 @@ struct x87_control_fields {
   std::uint16_t rc, pc;
 };
 
-// General registers. Only x64 has r8 to r15. Apart from the general registers, the targets differ
-// only in the width and the number of registers.
+// General registers. Only x64 has r8 to r15. In all other parts of REGDUMP, the targets differ only
+// in the width and the number of registers.
 template <target T> struct general_registers;
 template <> struct general_registers<target::x86> {
   std::uint32_t cax, ccx, cdx, cbx, csp, cbp, csi, cdi;

@@ -1,4 +1,4 @@
-// Names of registers and of parts of registers, with their positions in REGDUMP.
+// Names of registers and of their parts, with the positions in REGDUMP.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Register or part of a register. It has `size` bytes at byte `offset` in REGDUMP, in little-endian
-// order.
+// Register, or part of a register. It occupies `size` bytes from byte `offset` of REGDUMP, in
+// little-endian order.
 struct register_name {
   wire::text name = {};
   std::uint16_t offset = 0;
@@ -21,17 +21,17 @@ struct register_name {
   template <target T> [[nodiscard]] constexpr std::size_t word() const noexcept {
     return offset / sizeof(wire::word_t<T>);
   }
-  // Returns the offset in bytes of the register in the REGDUMP word `word<T>()`.
+  // Returns the register's byte offset within the REGDUMP word `word<T>()`.
   template <target T> [[nodiscard]] constexpr std::size_t byte() const noexcept {
     return offset % sizeof(wire::word_t<T>);
   }
 };
 
-// Returns all names. Registers come before their parts.
+// Returns all names. Each register precedes its parts.
 template <target T> std::span<const register_name> register_names() noexcept;
 
-// Returns the register called `name`, which must be in lower case. Returns nullopt if the target
-// has no such register.
+// Returns the register called `name`. The name must be in lower case. Returns nullopt if the target
+// does not have such a register.
 template <target T> std::optional<register_name> find_register(std::string_view name) noexcept;
 
 }  // namespace tracecodec::x64dbg

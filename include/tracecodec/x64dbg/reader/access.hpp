@@ -1,4 +1,5 @@
-// Memory accesses of an instruction, and functions that determine which values can be trusted.
+// Memory accesses of an instruction, and functions that determine which recorded values are
+// reliable.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,26 +10,27 @@
 
 namespace tracecodec::x64dbg {
 
-// Access to a whole word of memory at the operand's address. Bytes beyond the operand's size are
-// neighbouring memory. An operand wider than a word is several accesses. Memory that cannot be
-// read has the old value 0.
+// Access to a memory operand. x64dbg records the entire word at the operand's address, so the bytes
+// beyond the operand's size are neighbouring memory. An operand wider than a word has several
+// accesses. The old value of unreadable memory is 0.
 struct memory_access {
   std::uint64_t address = 0;
   std::uint64_t old_value = 0;
-  // Nullopt if the instruction left the word unchanged, because it only read the word or wrote the
-  // same value.
+  // Value after the instruction, or nullopt if the instruction only read the word or wrote the same
+  // value.
   std::optional<std::uint64_t> new_value = {};
-  std::uint8_t reserved = 0;  // the flags with bit 0 cleared; 0 in sound traces
+  std::uint8_t reserved = 0;  // flags with bit 0 cleared; 0 in sound traces
   [[nodiscard]] constexpr std::uint64_t value_after() const noexcept {
     return new_value.value_or(old_value);
   }
   friend constexpr bool operator==(const memory_access&, const memory_access&) = default;
 };
 
-// Forward range of the accesses of a block, in order. Accesses are decoded on the fly. The range
-// and its iterators are valid as long as the block's views, and iterators may outlive the range.
-// The range reads the flags again, and a mapped file may have changed since the block was decoded.
-// Therefore it never reads more new values than the block has.
+// Forward range of the accesses of a block, in order. Each access is decoded when an iterator
+// reaches the access. The range and its iterators are valid as long as the block's views are valid,
+// and iterators may outlive the range. Iterators read the flags again, and a mapped file may have
+// changed since the block was decoded. Therefore, iterators never read more new values than the
+// block contains.
 template <target T> class access_range {
   using word = typename block<T>::word;
 
@@ -110,7 +112,7 @@ template <target T> constexpr access_range<T> accesses(const block<T>& b) noexce
 }
 
 // Returns true if the instruction stores below the stack pointer: PUSH, PUSHA, PUSHF, CALL, ENTER.
-// Since June 2024, x64dbg records a wrong old value for such a store, the word at csp.
+// Since June 2024, x64dbg has recorded a wrong old value for these stores, namely the word at csp.
 template <target T> constexpr bool pushes(std::span<const std::byte> opcode) noexcept {
   const auto at = [opcode](std::size_t i) {
     return i < opcode.size() ? std::to_integer<unsigned>(opcode[i]) : 0x100U;
@@ -122,7 +124,7 @@ template <target T> constexpr bool pushes(std::span<const std::byte> opcode) noe
   std::size_t i = 0;
   while (is_prefix(at(i))) ++i;
   constexpr bool wide = T == target::x64;
-  if (wide && (at(i) & 0x1F0U) == 0x40) ++i;  // REX
+  if (wide && (at(i) & 0x1F0U) == 0x40) ++i;  // REX prefix
   const unsigned op = at(i), next = at(i + 1);
   if ((op & 0x1F8U) == 0x50 || op == 0x68 || op == 0x6A || op == 0x9C || op == 0xE8 || op == 0xC8)
     return true;
@@ -133,13 +135,13 @@ template <target T> constexpr bool pushes(std::span<const std::byte> opcode) noe
 }
 
 // Returns true if `a.old_value` is the value in memory before the instruction. `csp` is the stack
-// pointer before the instruction, or nullopt if it is unknown.
+// pointer before the instruction, or nullopt if the stack pointer is unknown.
 template <target T> constexpr bool trusts_old_value(const memory_access& a,
                                                     std::span<const std::byte> opcode,
                                                     std::optional<wire::word_t<T>> csp) noexcept {
   if (!pushes<T>(opcode)) return true;
-  // The instruction stores only to the words just below the old stack pointer. PUSHA stores 8
-  // words, and ENTER up to 32 words.
+  // A push stores only words directly below the old stack pointer. PUSHA stores 8 words, and ENTER
+  // up to 32 words.
   using word = wire::word_t<T>;
   return csp && static_cast<word>(*csp - 1 - static_cast<word>(a.address)) >= 33 * sizeof(word);
 }

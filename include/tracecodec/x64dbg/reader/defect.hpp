@@ -1,5 +1,6 @@
-// Recognises the thread-id defect of x64dbg (October 2017 to August 2026). The first block after a
-// thread switch has the four bytes of a thread id, but the bit has_thread is 0.
+// Recognises the thread-id defect of x64dbg (October 2017 to August 2026). The defect affects the
+// first block after a thread switch. The block contains the four bytes of a thread id, but the bit
+// has_thread is 0.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,14 +11,14 @@
 
 namespace tracecodec::x64dbg {
 
-// Returns the size of the instruction block at the front of `in` if x64dbg could have written it,
-// otherwise 0. In such a block, reserved bits are 0, the opcode is not empty, and positions are in
-// REGDUMP. It has at most 32 accesses. If `needs_cip` is true, it must store cip. x64dbg omits cip
-// if it is unchanged, for example in a repeated string instruction.
+// Returns the size of the instruction block at the front of `in`, or 0 if x64dbg cannot have
+// written the block. In a block by x64dbg, reserved bits are 0, the opcode is not empty, positions
+// are in REGDUMP, and the number of accesses is at most 32. If `needs_cip` is true, the block must
+// also store cip. x64dbg omits an unchanged cip, for example in a repeated string instruction.
 template <target T>
 std::size_t strict_size(std::span<const std::byte> in, bool needs_cip = true) noexcept;
 
-// Returns the offset in the block of the first register position that is outside REGDUMP. The block
+// Returns the offset, within the block, of the first register position outside REGDUMP. The block
 // must contain such a position.
 template <target T> std::size_t bad_position(const block<T>& b) noexcept;
 
@@ -27,15 +28,16 @@ template <target T> inline constexpr std::size_t defect_window = 2 * largest_blo
 // Corrected copy of a block with the thread-id defect. The bit has_thread is set.
 template <target T> class mended_block {
  public:
-  // Returns true if the block at the front of `in` has the defect. Call it only if the preceding
-  // block has a thread id, because the defect occurs only after such a block. `ended` is true if
-  // the trace ends with `in`. `thread` is the thread of the preceding block.
+  // Returns true if the block at the front of `in` has the defect. The defect occurs only after a
+  // block with a thread id, so the caller must check the preceding block. `ended` is true if the
+  // trace ends with `in`. `thread` is the thread of the preceding block.
   //
-  // A block has the defect if strict_size() rejects it or its successor, but accepts both once the
-  // block contains a thread id. The thread id must be a multiple of 4 other than `thread`.
+  // A block has the defect if strict_size() rejects the block or its successor, but accepts both if
+  // the block is decoded with a thread id. The thread id must be a multiple of 4 and differ from
+  // `thread`.
   bool find(std::span<const std::byte> in, bool ended, std::uint32_t thread) noexcept;
 
-  // Returns the bytes of the corrected block. They are valid until the next call to find().
+  // Returns the bytes of the corrected block, which are valid until the next call to find().
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
     return std::span(bytes_).first(size_);
   }

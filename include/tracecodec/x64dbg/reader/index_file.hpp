@@ -1,4 +1,4 @@
-// Functions that save an index of snapshots beside its trace, and that load and validate it.
+// Saves an index of snapshots beside its trace, and loads and validates a saved index.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -22,17 +22,14 @@ struct index_prefix {
   std::int64_t modified;       // time of the trace file's last change, in nanoseconds since 1970
   std::uint64_t fingerprint;   // hash of samples of the trace file
   std::uint64_t instructions;  // number of instructions in the trace
-  std::uint64_t end;           // offset after the last whole block
+  std::uint64_t end;           // offset of the end of the last whole block
   std::uint64_t entries;       // number of entries that follow
-  std::uint64_t repaired;      // 1 if built with block_options::repair, else 0
+  std::uint64_t repaired;      // 1 if built with block_options::repair, or 0
   std::uint64_t checksum;      // hash of the entries and of the bytes before this field
 };
-using index_prefix_codec = wire::record<wire::fields<
-    wire::constant<&index_prefix::magic, "TCXI">, wire::constant<&index_prefix::version, 2>,
-    wire::field<&index_prefix::trace_size>, wire::field<&index_prefix::modified>,
-    wire::field<&index_prefix::fingerprint>, wire::field<&index_prefix::instructions>,
-    wire::field<&index_prefix::end>, wire::field<&index_prefix::entries>,
-    wire::field<&index_prefix::repaired>, wire::field<&index_prefix::checksum>>>;
+using index_prefix_codec =
+    wire::record<wire::in_struct_order<index_prefix, wire::constant<&index_prefix::magic, "TCXI">,
+                                       wire::constant<&index_prefix::version, 2>>>;
 static_assert(wire::is_laid_out_as<index_prefix_codec, R"(
 Offset  Size  Field
 0       4     magic
@@ -51,7 +48,7 @@ struct index_entry {
   std::uint64_t offset;       // offset of the snapshot's block in the trace
   std::uint64_t instruction;  // index of the snapshot's instruction
   std::uint32_t thread;
-  std::uint32_t has_thread;  // 1 if `thread` is known, else 0
+  std::uint32_t has_thread;  // 1 if `thread` is known, or 0
 };
 using index_entry_codec = wire::record<index_entry>;
 static_assert(wire::is_laid_out_as<index_entry_codec, R"(
@@ -71,32 +68,33 @@ struct loaded_index {
 };
 
 namespace detail {
-// Returns the checksum of a saved index. It covers all bytes except the checksum field, which is
-// the last field of the prefix.
+// Returns the checksum of a saved index. The checksum covers all bytes except the checksum itself,
+// which is the last field of the prefix.
 TRACECODEC_FUNC std::uint64_t checksum(std::span<const std::byte> index) noexcept;
 }  // namespace detail
 
-// Saves the index of the trace file `trace` as `path`, or as index_path(trace) if `path` is
-// omitted. The trace must not have changed since it was indexed. The file `path` appears only when
-// it is complete. Throws trace_error(refused) if the trace cannot be mapped, and
-// trace_error(system) for errors of the operating system.
+// Saves the index of the trace file `trace` as `path`. The second overload saves the index as
+// index_path(trace). The trace must not have changed since it was indexed. The file `path` has its
+// final name only when it is complete. Throws trace_error(refused) if the trace cannot be mapped,
+// and trace_error(system) for errors of the operating system.
 TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& trace,
                                 const std::string& path);
 TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& trace);
 
-// Loads the index of `trace` from `path`, or from index_path(trace) if `path` is omitted. Returns a
-// note instead of an index if the index is missing, damaged, or does not fit. The caller should
-// then build a new index. `options` are the options of the reader that will use the index.
+// Loads the index of `trace` from `path`. The second overload loads the index from
+// index_path(trace). Returns a note instead of an index if the index is missing, is damaged, or
+// does not match the trace. The caller should then build a new index. `options` must be the options
+// of the reader that will use the index.
 //
-// An index fits a file with the same size, time of last change and samples. It fits a copy of the
-// file only if the copy has the same time of last change. A comparison of the whole content would
-// take as long as building the index. The index must have been built with the same
-// block_options::repair.
+// The index stores the trace file's size, time of the last change, and a fingerprint of samples of
+// the content. All three must match. A copy of the trace file therefore matches only if it
+// preserves the time of the last change. Comparing the entire content would take as long as
+// building the index. The index must have been built with the same block_options::repair.
 //
-// An index must also reach the end of the trace, so the index of a truncated trace does not fit.
-// This is not checked if the trace is compressed, or is still growing according to `options`.
-// Loading reads about 260 pages of the trace. Throws trace_error(system) if the trace cannot be
-// opened.
+// An index must also reach the end of the trace, so the index of a truncated trace does not match.
+// This condition is not checked if the trace is compressed, or if it is still growing according to
+// `options`. Loading an index reads about 260 pages of the trace. Throws trace_error(system) if the
+// trace cannot be opened.
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, const std::string& path,
                                         block_options options = {});
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, block_options options = {});

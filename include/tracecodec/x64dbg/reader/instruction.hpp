@@ -10,12 +10,13 @@
 
 namespace tracecodec::x64dbg {
 
-// Executed instruction with its block and registers. It is valid until the reader moves on.
+// Executed instruction with its block and registers. The object is valid until the reader moves to
+// another instruction.
 template <target T> struct instruction {
   std::uint64_t index = 0;                    // index in the trace; user blocks have no index
   std::uint64_t offset = 0;                   // byte offset of the block in the trace
   std::optional<std::uint32_t> thread = {};   // nullopt before the first thread id
-  x64dbg::block<T> block = {};                // block of views into the file or a buffer
+  x64dbg::block<T> block = {};                // views into the file or a buffer
   const register_state<T>* before = nullptr;  // registers before the instruction
 
   [[nodiscard]] wire::word_t<T> ip() const noexcept { return before->cip(); }

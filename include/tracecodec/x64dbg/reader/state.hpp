@@ -1,4 +1,4 @@
-// Values of the registers at one instruction, and functions that find changes of registers.
+// Register values before one instruction, and functions that find changes to registers.
 #pragma once
 #include <array>
 #include <bitset>
@@ -14,7 +14,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Register state after blocks were applied in order. Words that no block stored are unknown.
+// Register state that results from applying blocks in order. Words that none of the blocks stores
+// are unknown.
 template <target T> class register_state {
  public:
   using word = wire::word_t<T>;
@@ -27,7 +28,7 @@ template <target T> class register_state {
   TRACECODEC_INLINE bool apply(const block<T>& b) noexcept {
     return complete_ ? apply_to_complete(b) : fill(b.positions, b.values);
   }
-  // Applies the register values of a block to a state that is complete() already.
+  // Applies the register values of a block to a complete state (complete()).
   TRACECODEC_INLINE bool apply_to_complete(const block<T>& b) noexcept {
     return walk(b, [this](std::size_t w, word v) { values_[w] = v; });
   }
@@ -35,7 +36,7 @@ template <target T> class register_state {
   // Returns true if every word is known, for example because a snapshot was applied.
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] bool known(std::size_t w) const noexcept { return known_[w]; }
-  // Returns the value of word `w`, or 0 if it is unknown. `w` must be less than `words`.
+  // Returns the value of word `w`, or 0 if the word is unknown. `w` must be less than `words`.
   [[nodiscard]] word operator[](std::size_t w) const noexcept { return values_[w]; }
   [[nodiscard]] std::span<const word, words> values() const noexcept { return values_; }
 
@@ -44,7 +45,8 @@ template <target T> class register_state {
     known_[w] = true;
     complete_ = known_.all();
   }
-  // Sets every unknown word to `value`. Meant for recorders that cannot read all registers.
+  // Sets every unknown word to `value`. This function is intended for recorders that cannot read
+  // all registers.
   void fill_unknown(word value) noexcept {
     for (std::size_t w = 0; w < words; ++w)
       if (!known_[w]) values_[w] = value;
@@ -55,8 +57,8 @@ template <target T> class register_state {
 
   [[nodiscard]] word cip() const noexcept { return values_[cip_word]; }
 
-  // Returns the value of `r`. Returns nullopt if `r` has more than 8 bytes, or if one of its words
-  // is unknown.
+  // Returns the value of `r`. Returns nullopt if `r` has more than 8 bytes or contains an unknown
+  // word.
   [[nodiscard]] std::optional<std::uint64_t> get(const register_name& r) const noexcept {
     std::uint64_t v = 0;
     if (r.size > 8) return std::nullopt;
@@ -68,13 +70,13 @@ template <target T> class register_state {
     return v;
   }
   // Returns the value of the register called `name`. Also returns nullopt if no register has this
-  // name. Searches all names, so use find_register() once if a register is read repeatedly.
+  // name. Searches all names, so call find_register() once if a register is read repeatedly.
   [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
     const auto r = find_register<T>(name);
     return r ? get(*r) : std::nullopt;
   }
-  // Returns byte `i` of a register of any size, or nullopt if it is unknown. Byte 0 is the lowest.
-  // `i` must be less than `r.size`.
+  // Returns byte `i` of a register of any size, or nullopt if the byte is unknown. Byte 0 is the
+  // lowest byte. `i` must be less than `r.size`.
   [[nodiscard]] std::optional<std::uint8_t> byte(const register_name& r,
                                                  std::size_t i) const noexcept {
     const std::size_t b = r.offset + i, w = b / sizeof(word);
@@ -82,8 +84,8 @@ template <target T> class register_state {
     return static_cast<std::uint8_t>(values_[w] >> 8 * (b % sizeof(word)));
   }
 
-  // Calls f(word index, value) for each register value of `b`, in order. Stops and returns false if
-  // a position is outside REGDUMP.
+  // Calls f(word index, value) for each register value of `b`, in order. If a position is outside
+  // REGDUMP, stops and returns false.
   template <class F> TRACECODEC_INLINE static bool walk(const block<T>& b, F&& f) noexcept {
     return walk(b.positions, b.values, f);
   }
@@ -94,8 +96,9 @@ template <target T> class register_state {
 
   template <class F>
   TRACECODEC_INLINE static bool walk(position_view positions, value_view values, F&& f) noexcept {
-    // Index from the ends, up to zero, which saves one comparison per value. The asm hides the ends
-    // from the compiler, because clang would otherwise index from the beginnings.
+    // The loop uses indexes relative to the ends and counts up to zero, which saves one comparison
+    // per value. The asm statement hides the ends from the compiler, because clang would otherwise
+    // use indexes relative to the beginnings.
     const std::byte* end = positions.bytes().data() + positions.size();
     const std::byte* values_end = values.bytes().data() + positions.size() * sizeof(word);
     asm("" : "+r"(end), "+r"(values_end));
@@ -109,7 +112,7 @@ template <target T> class register_state {
     return true;
   }
   // Applies register values to a state that is not complete. The parameters are views, because a
-  // reference to the block would force the caller to keep the whole block in memory.
+  // reference to the block would force callers to keep the entire block in memory.
   [[gnu::noinline]] bool fill(position_view positions, value_view values) noexcept {
     const bool whole = walk(positions, values, [this](std::size_t w, word v) {
       values_[w] = v;
@@ -123,13 +126,13 @@ template <target T> class register_state {
   bool complete_ = false;
 };
 
-// Returns a mask for each word, in which the bits of padding are clear. Padding of the C struct
-// contains arbitrary bits.
+// Returns a mask for each word. The mask's bits are clear for padding in the C struct, because
+// padding contains arbitrary values.
 template <target T> std::span<const wire::word_t<T>, register_words<T>> meaningful_bits() noexcept;
 
 // Calls f(word index, value before, value after) for each word that an instruction changed.
 // `before` and `after` are the registers before and after the instruction. Compares only words that
-// are known in both, and ignores padding.
+// are known in both states, and ignores padding.
 template <target T, class F>
 void for_each_change(const register_state<T>& before, const register_state<T>& after, F&& f) {
   const auto meaningful = meaningful_bits<T>();
@@ -139,8 +142,8 @@ void for_each_change(const register_state<T>& before, const register_state<T>& a
 }
 
 // Calls f(word index, value before, value after) for each word that an instruction changed. `next`
-// is the block of the next instruction. A file can thus be processed with one block of lookahead
-// instead of a second state. Returns false if a position in `next` is outside REGDUMP.
+// is the block of the next instruction. Callers therefore need one block of lookahead, but no
+// second register state. Returns false if a position in `next` is outside REGDUMP.
 template <target T, class F>
 bool for_each_change(const register_state<T>& before, const block<T>& next, F&& f) {
   return register_state<T>::walk(
@@ -164,7 +167,7 @@ template <target T> inline constexpr auto meaningful_words = [] {
   };
   for (const wire::layout_row& row : wire::layout_table<regdump_codec<T>>)
     if (padding(row.name.view())) clear(row.offset, row.size);
-  // The layout table does not list padding inside arrays of records, so clear it here.
+  // The layout table does not list padding inside arrays of records, so clear this padding here.
   constexpr std::size_t x87 = regdump_codec<T>::template offset_of<&regdump<T>::x87_registers>;
   for (std::size_t i = 0; i < 8; ++i) clear(x87 + 20 * i + 10, 2);
   return mask;
@@ -175,7 +178,7 @@ template <target T> std::span<const wire::word_t<T>, register_words<T>> meaningf
   return detail::meaningful_words<T>;
 }
 
-// Returns true if the constants of register_state agree with the layout of REGDUMP.
+// Returns true if the constants of register_state match the layout of REGDUMP.
 template <target T> constexpr bool has_words_of_states() {
   using codec = regdump_codec<T>;
   using state = register_state<T>;

@@ -9,7 +9,7 @@
 
 namespace tracecodec::x64dbg {
 
-// Field of a word. The value of the field is the word shifted right by `shift` and masked with
+// Field of a word. The value of the field is the word shifted right by `shift` and then masked with
 // `mask`.
 struct word_field {
   std::string_view name = {};
@@ -18,15 +18,15 @@ struct word_field {
 };
 
 // Returns the fields of each word:
-// - A word that is a register has one field, such as "rax".
+// - A word that is an entire register has one field, such as "rax".
 // - A word of a longer register has one field, such as "xmm0_0" for the lowest word of xmm0.
 // - A word that several registers share has a field for each register, such as "cs" or "cf".
 //
-// If some bytes of a shared word are neither part of a register nor padding, the whole word is an
-// additional field, such as "word_39".
+// If a shared word also contains bytes that are neither part of a register nor padding, the entire
+// word is also a field, such as "word_39".
 template <target T> const std::array<std::span<const word_field>, register_words<T>>& word_fields();
 
-// Calls f(name, value) for each field of word `w`, whose value is `v`.
+// Calls f(name, value) for each field of word `w`. `v` is the value of the word.
 template <target T, class F> TRACECODEC_INLINE void for_each_field(
     const std::array<std::span<const word_field>, register_words<T>>& fields, std::size_t w,
     std::uint64_t v, F&& f) {

@@ -1,5 +1,5 @@
-// Instruction that is about to be written. It owns its bytes, so it can be held back until the next
-// instruction is known.
+// Instruction that is about to be written. The object owns its bytes, so the writer can hold back
+// the instruction until the next instruction is known.
 #pragma once
 #include <array>
 #include <bitset>
@@ -13,8 +13,8 @@
 
 namespace tracecodec::x64dbg {
 
-// Builder of a block from a register state and copied bytes. It does not allocate memory. Its size
-// is about 9 KiB for x64.
+// Builder of a block from a register state and copied bytes. The builder does not allocate memory.
+// For x64, its size is about 9 KiB.
 template <target T> class block_builder {
   using word = typename block<T>::word;
   static constexpr std::size_t most = 255;
@@ -22,19 +22,19 @@ template <target T> class block_builder {
  public:
   std::optional<std::uint32_t> thread = {};
   register_state<T> state = {};  // registers before the instruction
-  // Register words that the instruction's block in the read trace lists. Empty if the instruction
-  // was not read from a trace.
+  // Register words that the instruction's original block contains. The set is empty if the
+  // instruction was not read from a trace.
   std::bitset<register_words<T>> listed = {};
 
-  // Copies opcode and accesses. Calls refuse(field, why), which must throw, if they do not fit in a
-  // block.
+  // Copies the opcode and the accesses. If they do not fit in a block, calls refuse(field, why),
+  // which must throw.
   template <class Refuse> void take(std::span<const std::byte> opcode,
                                     std::span<const memory_access> accesses, Refuse&& refuse);
-  // Copies opcode and accesses of a block that was read.
+  // Copies the opcode and the accesses of a block that was read from a trace.
   void take(const block<T>& b);
 
-  // Returns the block that stores the register words selected by `give`, and the thread id if
-  // `with_id` is true. The block's views refer to this object, and are valid until it changes.
+  // Returns a block with the register words selected by `give`. Includes the thread id if `with_id`
+  // is true. The block's views refer to this builder, and are valid until the builder changes.
   block<T> build(const std::bitset<register_words<T>>& give, bool with_id);
 
  private:

@@ -14,7 +14,7 @@ namespace tracecodec::x86 {
 namespace detail {
 using same_names = std::array<std::string_view, 3>;  // "" is an unused entry
 
-// Spellings of the conditions in Intel's manual.
+// Groups of spellings that Intel's manual lists for the same condition.
 inline constexpr std::array<same_names, 12> same_conditions{{{"b", "c", "nae"},
                                                              {"nb", "nc", "ae"},
                                                              {"z", "e", ""},
@@ -27,8 +27,7 @@ inline constexpr std::array<same_names, 12> same_conditions{{{"b", "c", "nae"},
                                                              {"nl", "ge", ""},
                                                              {"le", "ng", ""},
                                                              {"nle", "g", ""}}};
-// Parts of a mnemonic before its condition. The loop instructions have only the conditions z
-// and nz.
+// Stems of mnemonics that end in a condition. Only the conditions z and nz can follow `loop`.
 inline constexpr std::array<std::string_view, 4> conditional_stems{"j", "set", "cmov", "loop"};
 
 inline constexpr std::array<same_names, 10> same_mnemonics{{{"shl", "sal", ""},

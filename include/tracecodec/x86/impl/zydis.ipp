@@ -29,7 +29,7 @@ inline ZydisDecoder zydis_decoder_of(target t) noexcept {
                    wide ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32);
   return d;
 }
-// Returns the decoder for a target. Decoders are created once and never change.
+// Returns the decoder for a target. Each decoder is created once and never changes.
 TRACECODEC_FUNC const ZydisDecoder& zydis_decoder(target t) noexcept {
   static const ZydisDecoder narrow = zydis_decoder_of(target::x86);
   static const ZydisDecoder wide = zydis_decoder_of(target::x64);
@@ -77,8 +77,8 @@ zydis_disassembler::decode(std::span<const std::byte> code) const noexcept {
   return detail::zydis_translation(z, std::span(all).first(z.operand_count))();
 }
 
-TRACECODEC_FUNC bool zydis_disassembler::is_called(std::span<const std::byte> code,
-                                                   const zydis_mnemonic& what) const noexcept {
+TRACECODEC_FUNC bool zydis_disassembler::has_mnemonic(std::span<const std::byte> code,
+                                                      const zydis_mnemonic& what) const noexcept {
   ZydisDecodedInstruction z;
   if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&detail::zydis_decoder(mode_), nullptr,
                                                   code.data(), code.size(), &z)))

@@ -1,5 +1,5 @@
-// Conversion of Zydis' registers to x86::reg. Each part of a register is converted to the whole
-// register. Part of impl/zydis.ipp.
+// Conversion of Zydis registers to x86::reg. Each part of a register is converted to the whole
+// register. This file is a part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -10,15 +10,16 @@
 
 namespace tracecodec::x86::detail {
 
-// Returns the whole register that contains `r`, or reg::none if x86::reg lacks it.
+// Returns the whole register that contains `r`, or reg::none if x86::reg does not include that
+// register.
 inline reg whole_register(ZydisRegister r) noexcept {
   struct range {
     ZydisRegister first;
     std::size_t count;
     reg to;
   };
-  // Zydis numbers the general registers in the order of the machine encoding. In its row of byte
-  // registers, ah to bh follow the first four.
+  // Zydis numbers the general registers in the order of the machine encoding. The byte registers ah
+  // to bh are an exception, because they follow the first four byte registers.
   constexpr std::array<reg, 16> general{reg::rax, reg::rcx, reg::rdx, reg::rbx, reg::rsp, reg::rbp,
                                         reg::rsi, reg::rdi, reg::r8,  reg::r9,  reg::r10, reg::r11,
                                         reg::r12, reg::r13, reg::r14, reg::r15};
@@ -50,7 +51,7 @@ inline reg whole_register(ZydisRegister r) noexcept {
                                         {ZYDIS_REGISTER_PKRU, 3, reg::pkru},
                                         {ZYDIS_REGISTER_FLAGS, 1, reg::flags},
                                         {ZYDIS_REGISTER_IP, 1, reg::ip}}};
-  // The table contains only one width of flags and ip.
+  // `rows` contains only the 16-bit flags and ip, so convert the wider registers here.
   if (r == ZYDIS_REGISTER_EFLAGS || r == ZYDIS_REGISTER_RFLAGS) return reg::flags;
   if (r == ZYDIS_REGISTER_EIP || r == ZYDIS_REGISTER_RIP) return reg::ip;
   const auto within = [r](ZydisRegister first, std::size_t count) {

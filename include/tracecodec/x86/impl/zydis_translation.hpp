@@ -1,5 +1,5 @@
-// Translation of Zydis' description of an instruction to x86::instruction. It also corrects
-// errors of Zydis 4.0.0. Part of impl/zydis.ipp.
+// Translates an instruction that Zydis has decoded into an x86::instruction. Also corrects errors
+// of Zydis 4.0.0. This file is a part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -13,7 +13,7 @@
 
 namespace tracecodec::x86::detail {
 
-// Translation of one instruction. Each object must be called only once.
+// Translator of one instruction. Call each object only once.
 class zydis_translation {
  public:
   zydis_translation(const ZydisDecodedInstruction& z,
@@ -25,7 +25,7 @@ class zydis_translation {
     i_.pointer_bytes = z_.machine_mode == ZYDIS_MACHINE_MODE_LONG_64 ? 8 : 4;
     i_.address_bytes = static_cast<std::uint8_t>(z_.address_width / 8);
     i_.target_bytes = i_.pointer_bytes == 4 && z_.operand_width == 16 ? 2 : i_.pointer_bytes;
-    // A nop uses no operands, whatever its encoding contains.
+    // A nop uses no operands, although its encoding may contain operands.
     if (is_category({ZYDIS_CATEGORY_NOP, ZYDIS_CATEGORY_WIDENOP})) return i_;
     i_.repeated = is_string() && (z_.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
                                                    ZYDIS_ATTRIB_HAS_REPNE)) != 0;
@@ -61,7 +61,7 @@ class zydis_translation {
     const bool to_register = !operands_.empty() && operands_[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
     const bool indirect =
         to_register || (!operands_.empty() && operands_[0].type == ZYDIS_OPERAND_TYPE_MEMORY);
-    if (is({ZYDIS_MNEMONIC_XEND})) return;  // not a branch, whatever Zydis reports
+    if (is({ZYDIS_MNEMONIC_XEND})) return;  // not a branch, although Zydis reports it as a branch
     if (is({ZYDIS_MNEMONIC_XBEGIN, ZYDIS_MNEMONIC_XABORT, ZYDIS_MNEMONIC_UIRET, ZYDIS_MNEMONIC_RSM,
             ZYDIS_MNEMONIC_JKZD, ZYDIS_MNEMONIC_JKNZD}) ||
         is_category({ZYDIS_CATEGORY_SYSRET})) {
@@ -101,7 +101,7 @@ class zydis_translation {
 
   void add_register(const ZydisDecodedOperand& o) noexcept {
     if (o.encoding == ZYDIS_OPERAND_ENCODING_MASK && o.reg.value == ZYDIS_REGISTER_K0)
-      return;  // the mask k0 means that there is no mask
+      return;  // the mask k0 selects all elements
     const reg r = whole_register(o.reg.value);
     if (r == reg::flags) return;  // add_flags() adds the flags
     const bool several = (o.attributes & ZYDIS_OATTRIB_IS_MULTISOURCE4) != 0;
@@ -121,12 +121,12 @@ class zydis_translation {
       for (std::size_t n = 0; n < (i_.pointer_bytes == 8 ? 16 : 8); ++n)
         i_.add_written(row(reg::vector0, n));
     if (is({ZYDIS_MNEMONIC_SYSCALL, ZYDIS_MNEMONIC_SYSENTER}))
-      i_.add_read(reg::rax);  // number of the system call on every system
+      i_.add_read(reg::rax);  // system call number on all operating systems
   }
 
-  // Adds the flags according to Zydis' masks. The flags operand is not reliable: for cmc, it is
-  // only marked as read, although cmc also changes the flags. Reads of flags that only control
-  // privilege (IOPL, VM) are ignored.
+  // Adds the flags according to the masks of Zydis. The flags operand is not reliable. For example,
+  // the flags operand of cmc is only marked as read, although cmc also changes the flags. Reads of
+  // flags that only control privilege (IOPL, VM) are ignored.
   void add_flags() noexcept {
     constexpr ZydisAccessedFlagsMask working =
         ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF |
@@ -154,7 +154,7 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
   m.address_bytes = i_.address_bytes;
   m.reads = (o.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
   m.writes = (o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-  // Zydis does not report that xlat reads al, which is the index.
+  // Zydis does not report that xlat reads its index, al.
   if (is({ZYDIS_MNEMONIC_XLAT})) {
     m.kind = memory_kind::table;
     m.index = reg::rax;
@@ -171,9 +171,9 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
     m.kind = memory_kind::string;
     i_.add_written(m.base);  // Zydis does not report this write for cmps and scas
   } else if (hidden && m.segment == reg::ss && (m.base == reg::rsp || m.base == reg::rbp)) {
-    // Push stores below the stack pointer, but Zydis reports the address in the stack pointer.
-    // Iret within a privilege level pops three words from a 32-bit stack, and five words from a
-    // 64-bit stack.
+    // push stores below the stack pointer, but Zydis reports the stack pointer as the address. iret
+    // within a privilege level pops three words from a 32-bit stack, and five words from a 64-bit
+    // stack.
     m.address_bytes = i_.pointer_bytes;
     m.kind = m.writes ? memory_kind::push : memory_kind::pop;
     if (is({ZYDIS_MNEMONIC_IRET, ZYDIS_MNEMONIC_IRETD}) && i_.pointer_bytes == 4)
@@ -181,7 +181,8 @@ inline void zydis_translation::add_memory(const ZydisDecodedOperand& o) noexcept
     if (m.writes) m.displacement -= m.size;
     if (is({ZYDIS_MNEMONIC_ENTER})) m.kind = memory_kind::frame;
   } else if (is_category({ZYDIS_CATEGORY_POP}) && m.base == reg::rsp) {
-    m.displacement += m.size;  // the address of pop [rsp] uses the raised stack pointer
+    // pop [rsp] computes its address from the stack pointer after the pop.
+    m.displacement += m.size;
   } else if (is({ZYDIS_MNEMONIC_BT, ZYDIS_MNEMONIC_BTS, ZYDIS_MNEMONIC_BTR, ZYDIS_MNEMONIC_BTC}) &&
              operands_[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
     m.kind = memory_kind::bit_string;

@@ -21,16 +21,17 @@ namespace tracecodec::analysis::detail {
 // in trace order.
 class expected_values {
  public:
-  // Creates a filter. `written_by` returns true for aligned instructions whose results, and
-  // values computed from the results, are expected to differ. If it is not set, there are no
-  // such instructions. `moved` must outlive this object.
+  // Creates a filter. `written_by` returns true for aligned instructions whose results are expected
+  // to differ. Values computed from these results are then also expected to differ. If `written_by`
+  // is not set, no results are expected to differ. `addresses` is diff_options::addresses_expected.
+  // `moved` must outlive this object.
   expected_values(std::function<bool(const diff_step&, const diff_step&)> written_by,
                   bool addresses, const relocation& moved)
       : written_by_(std::move(written_by)), addresses_(addresses), moved_(&moved) {}
 
-  // Returns the unexpected differences at `a` and `b`, which are moved to the front of `all`.
-  // Calls forget(v) for each expected difference, so that it is judged again when its value is
-  // recorded again. By then, another value may have been written.
+  // Moves the unexpected differences between `a` and `b` to the front of `all`, and returns them.
+  // Calls forget(v) for each expected difference. The register or memory is then compared again
+  // when its value is next recorded, because a different value may have been written by then.
   template <class Forget> std::span<value_difference> filter(const diff_step& a, const diff_step& b,
                                                              std::span<value_difference> all,
                                                              Forget forget) {
@@ -50,7 +51,7 @@ class expected_values {
     }
     return unexpected(all, true);
   }
-  // Notes that instructions that are not aligned come next.
+  // Informs the filter that the next instructions are not aligned.
   void interrupt() { before_ = false; }
 
  private:
@@ -58,7 +59,7 @@ class expected_values {
   static constexpr std::size_t most_places = std::size_t{1} << 16;
 
   // Returns true if a difference is expected. For values before an instruction, `before_` still
-  // belongs to the previous instruction: some feeds report the effects of an instruction on
+  // refers to the previous instruction, because some feeds report an instruction's effects on
   // registers only with the next instruction.
   bool is_expected(const value_difference& v) {
     if (moves(v) || (addresses_ && is_address(v))) return true;
@@ -102,7 +103,7 @@ class expected_values {
     if (v.known == 0xF0) return (*moved_)(v.b >> 32U) == v.a >> 32U;
     return false;
   }
-  // Records the distances between the memory addresses that both instructions access.
+  // Records the distances between the memory addresses that aligned instructions access.
   void learn(const diff_record& a, const diff_record& b) {
     const auto each = [this](const auto& x, const auto& y) {
       for (std::size_t i = 0; i < x.size() && x[i] != 0 && y[i] != 0; ++i) this->learn(x[i] - y[i]);
@@ -118,7 +119,7 @@ class expected_values {
     const auto end = distances_.begin() + static_cast<std::ptrdiff_t>(std::min(learnt_, most));
     return std::find(distances_.begin(), end, distance) != end;
   }
-  // Returns true if the distance of two 32-bit addresses is known.
+  // Returns true if the distance between two 32-bit addresses is known.
   [[nodiscard]] bool knows_half(std::uint64_t a, std::uint64_t b) const {
     const auto distance = static_cast<std::uint32_t>(a - b);
     return std::any_of(
@@ -139,11 +140,11 @@ class expected_values {
   std::function<bool(const diff_step&, const diff_step&)> written_by_;
   bool addresses_, before_ = false;
   const relocation* moved_;
-  std::array<std::uint64_t, most> distances_ = {};  // most recent distances
+  std::array<std::uint64_t, most> distances_ = {};  // most recently found distances
   std::size_t learnt_ = 0;
-  // Registers and 8-byte places that hold results of instructions for which written_by_ returns
-  // true, or values computed from such results. The set is ordered, because a hostile trace
-  // could make all addresses collide in a hash table.
+  // Registers and 8-byte pieces of memory that contain expected differences: results of
+  // instructions for which written_by_ returns true, or values computed from such results. The set
+  // is ordered, because a hostile trace could make all addresses collide in a hash table.
   std::bitset<256> derived_ = {};
   std::set<std::uint64_t> derived_places_ = {};
 };

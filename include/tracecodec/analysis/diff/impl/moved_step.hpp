@@ -1,4 +1,4 @@
-// Puts the operands of steps in order, and relocates their addresses.
+// Sorts the operands of a step, and relocates its addresses.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace tracecodec::analysis {
 
-// Sorts each list, of at most four operands, in ascending order. (With std::sort, g++ -O3
-// warns of accesses outside the array.)
+// Sorts each list of at most four operands in ascending order. Does not use std::sort, because then
+// g++ -O3 would warn about accesses outside the array.
 inline void sort_operands(diff_record& record) {
   const auto sort = [](auto& list) {
     for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
@@ -21,7 +21,7 @@ inline void sort_operands(diff_record& record) {
   sort(record.source_memory);
 }
 
-// Relocates the addresses of `s`.
+// Relocates all addresses of `s`, and sorts its operands again.
 inline void relocate(diff_step& s, const relocation& moved) {
   const auto move = [&moved](auto& list) {
     for (auto& address : list)

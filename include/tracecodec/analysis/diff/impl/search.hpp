@@ -1,5 +1,5 @@
-// Instructions of each trace that a comparison holds, and the search for the place where the
-// traces meet again.
+// Buffers the instructions of two traces for a comparison, and finds the place where the traces
+// meet again.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,33 +16,33 @@
 
 namespace tracecodec::analysis::detail {
 
-// Buffer of a source's next instructions, in any requested number, and of the last instructions
-// before them.
+// Buffer for the next instructions of a source, and for the last instructions before them. The
+// buffer grows to the number of instructions that the caller requests.
 class diff_side {
  public:
-  // Creates an empty buffer that keeps at least `context` passed instructions. `most_values` is
-  // the maximum number of values held; 0 for a comparison without values. `moved` relocates the
-  // source's addresses and must outlive this object.
+  // Creates an empty buffer. After pass(), the buffer still contains at least the last `context`
+  // instructions. `most_values` is the maximum number of buffered values, or 0 if values are not
+  // compared. `moved` relocates the source's addresses and must outlive this object.
   diff_side(diff_source s, std::size_t context, std::size_t most_values,
             const relocation* moved = nullptr)
       : source_(std::move(s)), context_(context), moved_(moved) {
-    if (most_values != 0) told_.emplace(most_values);
+    if (most_values != 0) recorded_.emplace(most_values);
   }
 
-  // Buffers `n` instructions, or all if fewer remain; returns the number buffered. An error of
-  // the source is stored in failure(), for the caller to throw after consuming all instructions
-  // before it.
+  // Buffers `n` instructions, or all remaining instructions if there are fewer. Returns the number
+  // of buffered instructions. If the source throws an error, failure() returns the error. The
+  // caller must throw the error after consuming all earlier instructions.
   std::size_t hold(std::size_t n) {
     if (held_.size() - at_ < n && !ended_) fill(n);
     return std::min(held_.size() - at_, n);
   }
-  // Returns true if at most `n` more instructions follow, including if an error ends the
-  // source.
+  // Returns true if at most `n` more instructions follow. An error counts as the end of the source.
   bool ends_within(std::size_t n) { return hold(n + 1) <= n; }
   [[nodiscard]] std::exception_ptr failure() const noexcept { return failure_; }
 
-  // Return the first buffered instruction, the next `n` instructions, and instruction number
-  // `i`, or nullptr if it is not buffered.
+  // Return the first buffered instruction, the next `n` instructions, and the instruction at index
+  // `i` from the first buffered instruction. at() returns nullptr if the instruction is not
+  // buffered.
   [[nodiscard]] const diff_step& front() const { return held_[at_]; }
   [[nodiscard]] std::span<const diff_step> next(std::size_t n) const {
     return std::span(held_).subspan(at_, n);
@@ -50,26 +50,28 @@ class diff_side {
   [[nodiscard]] const diff_step* at(std::size_t i) const {
     return at_ + i < held_.size() ? &held_[at_ + i] : nullptr;
   }
-  // Returns the last `n` instructions that were passed; `n` is at most `context`.
+  // Returns the last `n` instructions that pass() moved past. `n` must be at most `context`.
   [[nodiscard]] std::span<const diff_step> passed(std::size_t n) const {
     return std::span(held_).subspan(at_ - n, n);
   }
-  // Passes `n` instructions. If values are compared, call take_told() for each of them.
+  // Moves past the next `n` instructions. If values are compared, the caller must also call
+  // take_values() for each of these instructions.
   void pass(std::size_t n) { at_ += n; }
-  // Take the values of the next instruction; only for a comparison of values.
-  auto take_told() { return told_->take(); }
-  [[nodiscard]] bool took_all_told() const { return told_->took_all(); }
+  // Removes and returns the values of the next instruction. Afterwards, took_all_values() returns
+  // true if no value was left out. Call these functions only if values are compared.
+  auto take_values() { return recorded_->take(); }
+  [[nodiscard]] bool took_all_values() const { return recorded_->took_all(); }
 
  private:
   void fill(std::size_t n) {
     const std::size_t gone = at_ - std::min(at_, context_);
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(gone));
     at_ -= gone;
-    if (told_) told_->drop_taken();
+    if (recorded_) recorded_->drop_taken();
     while (held_.size() - at_ < n && !ended_) {
       const std::size_t old = held_.size();
       try {
-        ended_ = !source_.take(held_, told_ ? &*told_ : nullptr);
+        ended_ = !source_.take(held_, recorded_ ? &*recorded_ : nullptr);
       } catch (...) {
         failure_ = std::current_exception();
         ended_ = true;
@@ -83,22 +85,22 @@ class diff_side {
   std::size_t context_;
   const relocation* moved_;
   std::vector<diff_step> held_ = {};
-  std::optional<told_values> told_ = {};
+  std::optional<recorded_values> recorded_ = {};
   std::size_t at_ = 0;
   bool ended_ = false;
   std::exception_ptr failure_ = {};
 };
 
-// Positions at which two sequences meet again.
+// Positions in two sequences from which the sequences are equal again.
 struct meeting_point {
   std::size_t a, b;
   friend bool operator==(const meeting_point&, const meeting_point&) = default;
 };
-// Finds the nearest place from which on `run` ips are equal: the place with the smallest sum of
-// positions, then with the smallest position in `a`. If there is no such place and `to_the_end`
-// is true, finds the place from which on both sequences are equal to their ends. Returns
-// nullopt if neither place exists. Takes O(n log n) comparisons of numbers and O(n run) steps
-// for hashes, whatever the ips are.
+// Finds the nearest place at which the next `run` ips are equal. The nearest place is the place
+// with the smallest sum of positions. If several sums are equal, it is the place with the smallest
+// position in `a`. If there is no such place and `to_the_end` is true, finds the place from which
+// both sequences are equal up to their ends. Returns nullopt if neither place exists. Takes O(n log
+// n) comparisons and O(n run) hashing steps, even for hostile ips.
 inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
                                             std::span<const diff_step> b, std::size_t run,
                                             bool to_the_end) {

@@ -17,30 +17,32 @@ namespace tracecodec::analysis {
 
 namespace detail {
 
-// Extractor of the values of registers and memory from the columns of instructions.
-class value_teller {
+// Extractor of register and memory values from a batch's columns.
+class value_reader {
  public:
-  // Creates an extractor. `all_registers` is true if the source stores all registers: only
-  // values that change are extracted then.
-  explicit value_teller(bool all_registers) : all_registers_(all_registers) {}
+  // Creates an extractor. `all_registers` is true if the source stores all registers. In that case,
+  // only values that change are extracted.
+  explicit value_reader(bool all_registers) : all_registers_(all_registers) {}
   // Columns of a batch that contain values.
-  struct told_columns {
+  struct value_columns {
     feed::register_values_column registers;
     feed::memory_values_column memory;
-    explicit told_columns(const feed::columns& batch) noexcept
+    explicit value_columns(const feed::columns& batch) noexcept
         : registers(batch.register_values()), memory(batch.memory_values()) {}
   };
-  // Adds the values of row `row` to `to`, or leaves them out if `to` is full.
-  void tell(const told_columns& from, std::size_t row, told_values& to);
+  // Adds the values of row `row` to `to`, or omits the values if `to` is full.
+  void read(const value_columns& from, std::size_t row, recorded_values& to);
 
  private:
-  // Maximum number of 8-byte pieces of memory, before and after one instruction. Further pieces
-  // are left out. XSAVE has 337 pieces with AVX-512.
+  // Maximum number of 8-byte pieces of memory to extract for one instruction, counting the pieces
+  // before and after the instruction. Further pieces are omitted. XSAVE with AVX-512 accesses 337
+  // pieces.
   static constexpr std::size_t most_of_memory = 1024;
 
-  void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
-  // Adds the contents of memory; returns false if there are more than most_of_memory pieces.
-  static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
+  void read_registers(const feed::register_values_column& r, std::size_t row, recorded_values& to);
+  // Adds the contents of memory. Returns false if there are more than most_of_memory pieces.
+  static bool read_memory(const feed::memory_values_column& m, std::size_t row,
+                          recorded_values& to);
   [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
 
   bool all_registers_, knows_any_ = false;
@@ -48,21 +50,21 @@ class value_teller {
   std::array<std::uint8_t, register_places> known_ = {};
 };
 
-TRACECODEC_FUNC void value_teller::tell(const told_columns& from, std::size_t row,
-                                        told_values& to) {
+TRACECODEC_FUNC void value_reader::read(const value_columns& from, std::size_t row,
+                                        recorded_values& to) {
   if (to.full()) {
-    // All registers must be reported again after this instruction. `to` stays full until the
-    // end of the batch, and the next batch begins with all registers.
+    // Forget the registers' last values, so that all registers are added again after this gap. `to`
+    // remains full until the end of the batch, and the next batch begins with all registers.
     if (knows_any_) known_ = {};
     knows_any_ = false;
     return to.leave_out();
   }
-  tell_registers(from.registers, row, to);
-  to.end(tell_memory(from.memory, row, to));
+  read_registers(from.registers, row, to);
+  to.end(read_memory(from.memory, row, to));
 }
 
-TRACECODEC_FUNC void value_teller::tell_registers(const feed::register_values_column& r,
-                                                  std::size_t row, told_values& to) {
+TRACECODEC_FUNC void value_reader::read_registers(const feed::register_values_column& r,
+                                                  std::size_t row, recorded_values& to) {
   if (r.offsets.empty()) return;
   for (std::size_t k = r.begin(row), end = r.end(row); k != end; ++k) {
     const auto which = static_cast<x86::reg>(r.number[k]);
@@ -78,9 +80,9 @@ TRACECODEC_FUNC void value_teller::tell_registers(const feed::register_values_co
   }
 }
 
-// Returns true if a register's value is new, and stores the value. The first row of a batch has
-// all registers, most of which the previous row has already reported.
-TRACECODEC_FUNC bool value_teller::changes(std::size_t place, std::uint64_t value,
+// Returns true if a register's value is new, and stores the value. The first row of a batch
+// contains all registers, but most of their values are known from the previous row.
+TRACECODEC_FUNC bool value_reader::changes(std::size_t place, std::uint64_t value,
                                            std::uint8_t known) {
   const std::uint64_t bytes = bytes_of_mask(known);
   if ((known_[place] & known) == known && ((last_[place] ^ value) & bytes) == 0) return false;
@@ -90,8 +92,8 @@ TRACECODEC_FUNC bool value_teller::changes(std::size_t place, std::uint64_t valu
   return true;
 }
 
-TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column& m, std::size_t row,
-                                               told_values& to) {
+TRACECODEC_FUNC bool value_reader::read_memory(const feed::memory_values_column& m, std::size_t row,
+                                               recorded_values& to) {
   if (m.offsets.empty()) return true;
   std::size_t n = 0;
   for (std::size_t e = m.begin(row), end = m.end(row); e != end; ++e) {
@@ -101,17 +103,20 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
       const auto first = static_cast<std::size_t>(address % 8);
       const std::size_t size = std::min(bytes.size(), 8 - first);
       const auto known = static_cast<std::uint8_t>(((1U << size) - 1) << first);
-      // Shifts out the bytes after the first `size`, if there are any.
+      // The shift moves the byte at `address` to its position in the 8-byte piece, and drops the
+      // bytes that belong to the next pieces.
       const std::uint64_t value = wire::load_little(bytes.data(), bytes.size()) << 8 * first;
       if (m.trusted[e] != 0) to.add(address - first, value, known, true, m.after[e] != 0);
       address += size;
       bytes = bytes.subspan(size);
     }
   }
-  // Memory that one trace leaves unchanged may be written in the other trace (cmpxchg).
-  // Moreover, not every trace records a store that leaves the value unchanged.
-  const std::span<told_value> all = n != most_of_memory ? to.added() : std::span<told_value>();
-  for (told_value& v : all)
+  // Memory that is not written keeps its value. This value is also needed after the instruction,
+  // because the other trace may contain a store to the same memory: cmpxchg stores conditionally,
+  // and some traces record even a store that changes nothing.
+  const std::span<recorded_value> all =
+      n != most_of_memory ? to.added() : std::span<recorded_value>();
+  for (recorded_value& v : all)
     v.stays = v.memory && !v.after && std::none_of(all.begin(), all.end(), [&](const auto& w) {
                 return w.memory && w.after && w.place == v.place;
               });
@@ -191,15 +196,16 @@ struct diff_source::step_columns {
   if (!from.code.offsets.empty()) to.reads.keep(from.code[row]);
 }
 
-TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to, detail::told_values* values) {
-  if (values != nullptr && !teller_)
-    teller_ = std::make_unique<detail::value_teller>(tells_all_registers());
+TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to,
+                                       detail::recorded_values* values) {
+  if (values != nullptr && !reader_)
+    reader_ = std::make_unique<detail::value_reader>(has_all_registers());
   trace_->want(columns(values != nullptr), {feed::column::code});
   if (!trace_->next(batch_, batch_rows)) return false;
   const step_columns from(batch_);
-  const detail::value_teller::told_columns told(batch_);
+  const detail::value_reader::value_columns columns(batch_);
   for (std::size_t row = 0, n = batch_.size(); row != n; ++row) {
-    if (values != nullptr) teller_->tell(told, row, *values);
+    if (values != nullptr) reader_->read(columns, row, *values);
     diff_step& s = to.emplace_back();
     s.index = taken_++;
     set(s, from, row);

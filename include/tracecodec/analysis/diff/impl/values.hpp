@@ -1,5 +1,4 @@
-// Compares the values of two feeds, as far as both have them: finds where registers and memory
-// become different.
+// Compares the values in two feeds, and finds where registers and memory become different.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,9 +16,9 @@
 
 namespace tracecodec::analysis {
 
-// Recorded value of 8 bytes that begin at a multiple of 8.
-struct told_value {
-  std::uint64_t place = 0;  // address, or place in a register: 8 * number + byte / 8
+// Recorded value of 8 bytes at an address or register offset that is a multiple of 8.
+struct recorded_value {
+  std::uint64_t place = 0;  // address for memory, or register_place() for a register
   std::uint64_t value = 0;
   std::uint8_t known = 0;  // bit n is set if byte n is recorded
   bool memory = false;
@@ -29,13 +28,13 @@ struct told_value {
 
 namespace detail {
 
-// Number of 8-byte places in registers of up to 64 bytes.
+// Number of 8-byte places in 256 registers of up to 64 bytes.
 constexpr std::size_t register_places = 256 * 8;
 constexpr std::size_t register_place(x86::reg r, std::size_t offset) noexcept {
   return std::size_t{x86::number(r)} * 8 + offset / 8;
 }
-// Convert a mask into 8 bytes, in which byte n is 0xFF if bit n is set. Convert 8 bytes into a
-// mask of the nonzero bytes.
+// Convert between a mask and 8 bytes. bytes_of_mask() sets byte n to 0xFF if bit n is set, and
+// mask_of_bytes() sets bit n if byte n is not 0.
 constexpr std::uint64_t bytes_of_mask(std::uint8_t mask) noexcept {
   const std::uint64_t bits = mask * 0x0101010101010101U & 0x8040201008040201U;
   return (((bits + 0x7F7F7F7F7F7F7F7FU) & 0x8080808080808080U) >> 7U) * 0xFFU;
@@ -48,9 +47,8 @@ constexpr std::uint8_t mask_of_bytes(std::uint64_t all) noexcept {
 static_assert(bytes_of_mask(0b10110001) == 0xFF00FFFF000000FFU);
 static_assert(mask_of_bytes(0x80002001000000FFU) == 0b10110001);
 
-// Returns true if a register's values are compared: true for registers with which programs
-// compute. Returns false for the instruction pointer, by which traces are aligned, and for
-// registers that the system sets.
+// Returns true if the values of `r` are compared. The instruction pointer is excluded, because the
+// comparison aligns the traces by ip. Registers that only the system sets are also excluded.
 constexpr bool is_compared(x86::reg r) noexcept {
   using x86::reg;
   const auto within = [r](reg first, std::size_t n) { return r >= first && r < row(first, n); };
@@ -66,20 +64,20 @@ inline constexpr auto compared_registers = [] {
 // debugger and the system.
 inline constexpr std::uint64_t compared_flags = 0xCD5;
 
-// Queue of the recorded values of instructions. Memory is bounded: while it holds `most`
-// values, the values of further instructions are left out.
-class told_values {
+// Queue of the recorded values of instructions. Its memory is bounded: while the queue contains
+// `most` values, the values of further instructions are omitted.
+class recorded_values {
  public:
-  explicit told_values(std::size_t most) : most_(most) {}
+  explicit recorded_values(std::size_t most) : most_(most) {}
 
-  // Returns true if the next instruction's values must be left out. To append an instruction,
-  // call add() for each value and then end(), with true if all values were added. If full() is
-  // true, call leave_out() instead.
+  // Returns true if the next instruction's values must be omitted. To append an instruction, call
+  // add() for each value and then end(). Pass true to end() if all values were added. If full()
+  // returns true, call leave_out() instead.
   [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
-  // Adds a value. Sets the fields in place, because reading a whole struct that was just
-  // assembled would stall until each part is stored.
+  // Adds a value. Sets the members in place, because copying a struct directly after its members
+  // were stored would stall.
   void add(std::uint64_t place, std::uint64_t value, std::uint8_t known, bool memory, bool after) {
-    told_value& v = all_.emplace_back();
+    recorded_value& v = all_.emplace_back();
     v.place = place;
     v.value = value;
     v.known = known;
@@ -87,7 +85,7 @@ class told_values {
     v.after = after;
   }
   // Returns the values added for the current instruction.
-  [[nodiscard]] std::span<told_value> added() { return std::span(all_).subspan(ended_); }
+  [[nodiscard]] std::span<recorded_value> added() { return std::span(all_).subspan(ended_); }
   void end(bool all_of_it) {
     counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_) |
                       (all_of_it ? 0 : incomplete));
@@ -95,18 +93,18 @@ class told_values {
   }
   void leave_out() { counts_.push_back(left_out); }
 
-  // Removes and returns the values of the first instruction, valid until more values are added;
-  // nullopt if the values were left out.
-  std::optional<std::span<const told_value>> take() {
+  // Removes and returns the values of the first instruction, or returns nullopt if they were
+  // omitted. The span is valid until more values are added.
+  std::optional<std::span<const recorded_value>> take() {
     const std::uint32_t n = counts_[count_at_++];
     took_all_ = (n & incomplete) == 0;
     if (n == left_out) return std::nullopt;
     at_ += n & ~incomplete;
-    return std::span<const told_value>(all_).subspan(at_ - (n & ~incomplete), n & ~incomplete);
+    return std::span<const recorded_value>(all_).subspan(at_ - (n & ~incomplete), n & ~incomplete);
   }
   // Returns true if the last take() returned all values of its instruction.
   [[nodiscard]] bool took_all() const noexcept { return took_all_; }
-  // Frees the values that were taken.
+  // Frees the memory of values that take() has returned.
   void drop_taken() {
     counts_.erase(counts_.begin(), counts_.begin() + static_cast<std::ptrdiff_t>(count_at_));
     all_.erase(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(at_));
@@ -115,36 +113,38 @@ class told_values {
   }
 
  private:
-  // Flag in a count: some values are missing. Counts are at most a few thousand.
+  // Flag that is set in a count if some values are missing. Counts are at most a few thousand, so
+  // they never use this bit. left_out replaces the count if all values were omitted.
   static constexpr std::uint32_t incomplete = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
   std::size_t most_;
-  std::vector<told_value> all_ = {};
+  std::vector<recorded_value> all_ = {};
   std::vector<std::uint32_t> counts_ = {};
   std::size_t at_ = 0, count_at_ = 0, ended_ = 0;
   bool took_all_ = true;
 };
 
-// Record of the values in two feeds, and of the values that are different.
+// State of a comparison of the values in two feeds.
 //
-// A value is different from the place where it becomes different to the place where both feeds
-// record equal values. The difference is reported once, where it becomes different. Otherwise a
-// stack pointer that differs would be reported at every instruction. For memory, at most 65,536
-// pieces of 8 bytes are remembered; differences that had to be forgotten are reported again.
+// A value becomes different at one instruction, and remains different until both feeds record equal
+// values. Only that instruction is reported. Otherwise, a stack pointer that differs would be
+// reported at every instruction. For memory, at most 65,536 8-byte pieces are remembered. A
+// forgotten difference is reported again.
 class value_comparison {
  public:
-  // Creates a comparison. `all_of_a` and `all_of_b` are true if the first and the second feed
-  // store all registers. A recorded value then holds until a new value is recorded. `moved`
-  // relocates the second feed's memory addresses and must outlive this object.
+  // Creates a comparison. `all_of_a` and `all_of_b` are true if the first or the second feed,
+  // respectively, stores all registers. In such a feed, a recorded value remains valid until a new
+  // value is recorded. `moved` relocates the second feed's memory addresses and must outlive this
+  // object.
   value_comparison(bool all_of_a, bool all_of_b, const relocation* moved = nullptr)
       : moved_(moved) {
     a_.all = all_of_a;
     b_.all = all_of_b;
   }
-  using told = std::optional<std::span<const told_value>>;
+  using values = std::optional<std::span<const recorded_value>>;
 
-  // Returns the values that become different at two instructions with the same ip; valid until
-  // the next call.
-  std::span<value_difference> compare(told a, told b) {
+  // Compares the values of two instructions with the same ip, and returns the values that become
+  // different. The span is valid until the next call.
+  std::span<value_difference> compare(values a, values b) {
     found_.clear();
     now_ += 2;
     const auto of_a = open(a_, a), of_b = open(b_, b);
@@ -156,7 +156,7 @@ class value_comparison {
     }
     return found_;
   }
-  // Marks a different value as equal until it is recorded again.
+  // Treats a value that differs as equal until the value is recorded again.
   void forget(const value_difference& v) {
     if (!v.memory) {
       std::uint8_t& different = different_[register_place(v.which, static_cast<std::size_t>(v.at))];
@@ -165,9 +165,9 @@ class value_comparison {
       place.different = static_cast<std::uint8_t>(place.different & ~v.known);
     }
   }
-  // Notes the values of an instruction that is not compared; `first` is true for an instruction
-  // of the first feed.
-  void pass(bool first, told t) {
+  // Stores the values of an instruction that is not compared. `first` is true for an instruction of
+  // the first feed.
+  void pass(bool first, values t) {
     side& s = first ? a_ : b_;
     now_ += 2;
     const auto all = open(s, t);
@@ -177,8 +177,10 @@ class value_comparison {
  private:
   struct side {
     bool all = false;
-    std::uint64_t since = 1;  // time before which recorded values are unknown, if `all`
-    std::array<std::uint64_t, register_places> values = {}, told_at = {};
+    // Time from which recorded values are valid if `all` is true. Values recorded earlier are
+    // unknown.
+    std::uint64_t since = 1;
+    std::array<std::uint64_t, register_places> values = {}, recorded_at = {};
     std::array<std::uint8_t, register_places> known = {};
   };
   struct place_in_memory {
@@ -187,21 +189,21 @@ class value_comparison {
   };
   static constexpr std::size_t memory_bits = 16;
 
-  std::span<const told_value> open(side& s, told t) const {
+  std::span<const recorded_value> open(side& s, values t) const {
     if (t) return *t;
     s.since = now_ + 2;
     return {};
   }
-  void keep(side& s, std::span<const told_value> all, bool after) {
-    for (const told_value& v : all) {
+  void keep(side& s, std::span<const recorded_value> all, bool after) {
+    for (const recorded_value& v : all) {
       if (v.memory || v.after != after) continue;
       const auto p = static_cast<std::size_t>(v.place);
       const std::uint64_t now = now_ + (after ? 1 : 0);
-      const bool more = s.told_at[p] == now || (s.all && s.told_at[p] >= s.since);
+      const bool more = s.recorded_at[p] == now || (s.all && s.recorded_at[p] >= s.since);
       const std::uint64_t these = bytes_of_mask(v.known);
       s.values[p] = more ? (s.values[p] & ~these) | (v.value & these) : v.value;
       s.known[p] = static_cast<std::uint8_t>(more ? s.known[p] | v.known : v.known);
-      s.told_at[p] = now;
+      s.recorded_at[p] = now;
       if (!changed_[p]) {
         changed_[p] = true;
         list_[listed_++] = static_cast<std::uint16_t>(p);
@@ -209,8 +211,8 @@ class value_comparison {
     }
   }
   [[nodiscard]] bool holds(const side& s, std::size_t p, bool after) const {
-    if (after) return s.told_at[p] == now_ + 1;
-    return s.told_at[p] >= (s.all ? s.since : now_);
+    if (after) return s.recorded_at[p] == now_ + 1;
+    return s.recorded_at[p] >= (s.all ? s.since : now_);
   }
   void compare_registers(bool after) {
     for (std::size_t n = 0; n != listed_; ++n) {
@@ -223,24 +225,26 @@ class value_comparison {
     }
     listed_ = 0;
   }
-  // Returns true if `x` and `y` are both values before the instruction. Also returns true if
-  // both are values after it and at least one of them was written.
-  static bool comparable(const told_value& x, const told_value& y, bool after) {
+  // Returns true if `x` and `y` can be compared. If `after` is false, both must be values before
+  // the instruction. If `after` is true, both must be values after the instruction, and at least
+  // one of them must have been written.
+  static bool comparable(const recorded_value& x, const recorded_value& y, bool after) {
     if (!after) return !x.after && !y.after;
     return (x.after && (y.after || y.stays)) || (x.stays && y.after);
   }
-  // Returns the table entry for an address; the table must not be empty.
+  // Returns the table entry for an address. The table must not be empty.
   place_in_memory& remembered(std::uint64_t address) {
     const std::uint64_t hash = address * 0x9E3779B97F4A7C15U >> (64 - memory_bits);
     return different_memory_[static_cast<std::size_t>(hash)];
   }
-  [[nodiscard]] std::uint64_t place_of(const told_value& y) const {
+  [[nodiscard]] std::uint64_t place_of(const recorded_value& y) const {
     return moved_ == nullptr ? y.place : (*moved_)(y.place);
   }
-  void compare_memory(std::span<const told_value> a, std::span<const told_value> b, bool after) {
-    for (const told_value& x : a) {
+  void compare_memory(std::span<const recorded_value> a, std::span<const recorded_value> b,
+                      bool after) {
+    for (const recorded_value& x : a) {
       if (!x.memory) continue;
-      for (const told_value& y : b) {
+      for (const recorded_value& y : b) {
         if (!y.memory || x.place != place_of(y) || !comparable(x, y, after)) continue;
         const value_difference v{
             true,    after,  x86::reg::none, x.place, static_cast<std::uint8_t>(x.known & y.known),
@@ -258,7 +262,8 @@ class value_comparison {
       }
     }
   }
-  // Compares a value; `different` is the mask of its 8 bytes that differ, and is updated.
+  // Compares v.a with v.b in the known bytes, and updates `different`, the mask of the bytes that
+  // differ. Stores the difference if it is new.
   void compare(value_difference v, std::uint8_t& different) {
     const std::uint64_t known = bytes_of_mask(v.known);
     v.a &= known;
@@ -270,7 +275,7 @@ class value_comparison {
 
   const relocation* moved_;
   side a_ = {}, b_ = {};
-  std::uint64_t now_ = 0;  // time: even before an instruction, odd after it
+  std::uint64_t now_ = 0;  // time: even before an instruction, odd after an instruction
   std::bitset<register_places> changed_ = {};
   std::array<std::uint16_t, register_places> list_ = {};
   std::size_t listed_ = 0;

@@ -34,7 +34,7 @@ template <class T> class column_buffer {
   [[nodiscard]] T* data() noexcept { return at_; }
   [[nodiscard]] const T* data() const noexcept { return at_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  // Makes room for at least `n` elements, and preserves the first `kept` elements.
+  // Reserves memory for at least `n` elements, and preserves the first `kept` elements.
   void reserve(std::size_t n, std::size_t kept = 0) {
     if (n <= capacity_) return;
     T* const more = static_cast<T*>(::operator new(n * sizeof(T), alignment));
@@ -45,28 +45,27 @@ template <class T> class column_buffer {
   }
 
  private:
-  // Not a std::unique_ptr, which is expensive to compile for each `T`.
+  // This is not a std::unique_ptr, because that class is expensive to compile for each `T`.
   T* at_ = nullptr;
   std::size_t capacity_ = 0;
 };
 
-// Placeholder for a part of an entry. slot_writer::fill() sets that part for many entries at once.
+// Placeholder for a part of an entry that slot_writer::fill() sets later, for many entries at once.
 struct later {};
 
 // Lists of entries, one list per row, in Arrow's layout. The entries of consecutive rows are
-// adjacent. Each part of an entry has its own array. Another array stores the offset of each row's
-// list.
+// adjacent. Each part of an entry has its own array. Another array stores the offsets of the lists.
 template <class... T> class column_lists {
   static constexpr std::size_t widest = std::max({sizeof(T)...});
 
  public:
-  // Limits: `most_of_row` is the largest number of entries of a row (64 KiB of the widest part).
-  // `most` is the number of entries after which no row is added (256 KiB of the widest part).
+  // Limits: `most_of_row` is the maximum number of entries in a row (64 KiB of the widest part). No
+  // row is added after `most` entries (256 KiB of the widest part).
   static constexpr std::size_t most_of_row = (std::size_t{1} << 16) / widest,
                                most = 4 * most_of_row;
   static_assert(most + most_of_row <= std::numeric_limits<std::int32_t>::max());
 
-  // Removes all rows, and makes room for `rows` rows.
+  // Removes all rows, and reserves memory for `rows` rows.
   void begin(std::size_t rows) {
     offsets_.reserve(rows + 1);
     offsets_.data()[0] = 0;
@@ -80,13 +79,13 @@ template <class... T> class column_lists {
   // Removes all rows except the first `rows`.
   void cut(std::size_t rows) noexcept {
     size_ = static_cast<std::size_t>(offsets_.data()[rows]);
-    // A row from which entries were omitted is always the last row.
+    // Only the last row can have omitted entries.
     if (last_ >= rows) left_out_ = 0;
   }
 
-  // Writer of rows. The order of calls is open_row(), add() for each entry, then close_row() with
-  // the row's number. The writer has its own copies of pointers and sizes. Otherwise a compiler
-  // must assume that storing bytes overwrites the members of the lists.
+  // Writer of rows. Call open_row(), then add() for each entry, then close_row() with the row's
+  // number. The writer keeps copies of the pointers and sizes, so that the compiler does not have
+  // to assume that storing bytes overwrites the members of the lists.
   class writer {
    public:
     explicit writer(column_lists& to) noexcept : to_(to) { reload(); }
@@ -100,7 +99,7 @@ template <class... T> class column_lists {
       row_end_ = size_ + most_of_row;
       end_ = std::min(row_end_, capacity_);
     }
-    // Adds an entry. Returns false if the entry does not fit into the row.
+    // Adds an entry. Returns false if the entry does not fit in the row.
     TRACECODEC_INLINE bool add(T... parts) {
       if (size_ == end_ && !more(1)) [[unlikely]]
         return false;
@@ -108,7 +107,7 @@ template <class... T> class column_lists {
       ++size_;
       return true;
     }
-    // Adds as many of the entries `all` as fit into the row. Requires entries with one part.
+    // Adds as many of the entries `all` as fit in the row. Each entry must have only one part.
     void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
       static_assert(sizeof...(T) == 1);
       const std::size_t n = std::min(all.size(), row_end_ - size_);
@@ -118,7 +117,7 @@ template <class... T> class column_lists {
       leave_out(all.size() - n);
     }
     void leave_out(std::size_t n) noexcept { to_.left_out_ += n; }
-    // Makes room for row `row`, which may be beyond the rows of begin().
+    // Reserves memory for row `row`, which can exceed the number of rows passed to begin().
     void reserve_row(std::size_t row) {
       auto& offsets = to_.offsets_;
       if (row + 1 >= offsets.capacity()) offsets.reserve(2 * (row + 1), row + 1);
@@ -128,7 +127,7 @@ template <class... T> class column_lists {
       offsets_[row + 1] = static_cast<std::int32_t>(size_);
       to_.last_ = row;
     }
-    // Removes the entries of the row `row`, which is not closed yet.
+    // Removes the entries of row `row`, for which close_row() was not called.
     void drop_row(std::size_t row) noexcept {
       size_ = static_cast<std::size_t>(offsets_[row]);
       to_.left_out_ = 0;
@@ -150,9 +149,9 @@ template <class... T> class column_lists {
     }
     bool more(std::size_t n) {
       to_.size_ = size_;
-      const bool has_room = to_.more(n, row_end_);
+      const bool fits = to_.more(n, row_end_);
       reload();
-      return has_room;
+      return fits;
     }
     column_lists& to_;
     std::int32_t* offsets_ = nullptr;
@@ -160,11 +159,12 @@ template <class... T> class column_lists {
     std::size_t size_ = 0, capacity_ = 0, row_end_ = 0, end_ = 0;
   };
 
-  // Writer of rows of up to `Most` entries, for lists that can never overflow. It avoids tests per
-  // row and branches per entry, because such branches would be mispredicted.
+  // Writer of rows of up to `Most` entries, for lists that can never overflow. It avoids tests for
+  // each row and branches for each entry, because such branches would be mispredicted.
   template <std::size_t Most> class slot_writer {
    public:
-    // Constructs a writer. Makes room for all entries of the rows for which begin() made room.
+    // Constructs a writer. Reserves memory for all entries of the rows that were reserved by
+    // begin().
     explicit slot_writer(column_lists& to) : to_(to), size_(to.size_) {
       const std::size_t n = (to.offsets_.capacity() - 1) * Most;
       std::apply([&](auto&... p) { (p.reserve(n, to.size_), ...); }, to.parts_);
@@ -220,8 +220,8 @@ template <class... T> class column_lists {
   [[nodiscard]] std::size_t capacity() const noexcept {
     return std::get<sizeof...(T) - 1>(parts_).capacity();
   }
-  // Makes room for `n` more entries. If the entries exceed the row's limit `row_end`, returns false
-  // and counts one entry as omitted.
+  // Reserves memory for `n` more entries. If the entries do not fit before the row's limit
+  // `row_end`, returns false and counts one entry as omitted.
   [[gnu::noinline]] bool more(std::size_t n, std::size_t row_end) {
     if (n > row_end - size_) {
       ++left_out_;
@@ -239,7 +239,7 @@ template <class... T> class column_lists {
   std::uint64_t left_out_ = 0;
 };
 
-// Writer for columns with one value per row that may be rejected. It has the interface of
+// Writer for columns with one value per row, where a row can be rejected. It has the interface of
 // column_lists::writer.
 template <class T> class value_writer {
  public:
@@ -256,8 +256,7 @@ template <class T> class value_writer {
 };
 
 // Contents of memory: a list of entries for each row, and a list of bytes for each entry. `Byte` is
-// std::byte. The class is a template, so that it costs no compile time in programs that do not use
-// values.
+// std::byte. The class is a template, so that programs without values do not have to compile it.
 template <class Byte> class memory_value_lists {
   using entry_lists = column_lists<std::uint64_t, std::uint8_t, std::uint8_t>;
   using byte_lists = column_lists<Byte>;
@@ -281,8 +280,8 @@ template <class Byte> class memory_value_lists {
       row_begin_ = bytes_.size();
     }
     void add(std::uint64_t address, std::span<const Byte> all, bool after, bool trusted) {
-      const std::size_t room = byte_lists::most_of_row - (bytes_.size() - row_begin_);
-      const std::size_t n = std::min(all.size(), room);
+      const std::size_t available = byte_lists::most_of_row - (bytes_.size() - row_begin_);
+      const std::size_t n = std::min(all.size(), available);
       entries_.leave_out(all.size() - n);
       if (n == 0 && !all.empty()) return;
       bytes_.reserve_row(entries_.size());

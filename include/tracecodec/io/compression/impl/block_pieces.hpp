@@ -4,10 +4,11 @@
 
 namespace tracecodec::io::detail {
 
-// Input size for the next call to libzstd or liblz4. If a call fails, the libraries do not
-// report how much that call wrote. So a call that may still have bytes to write gets no input,
-// and any other call gets at most one block. The libraries request a block together with the
-// header of the next block, so next() subtracts the size of that header.
+// Input size for the next call to libzstd or liblz4. If a call fails, the libraries do not report
+// how much the call wrote. Therefore, a call receives no input if the previous call filled the
+// output, because more output may follow. Any other call receives at most one block. The libraries
+// request a block together with the header of the next block, so next() subtracts the size of that
+// header.
 template <std::size_t FirstPiece, std::size_t BlockHeader> class block_pieces {
  public:
   // Returns the maximum number of input bytes for the next call.

@@ -20,14 +20,14 @@ class bzip2_decoder final : public decoder {
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     const unsigned given = size(in.size());
-    const unsigned room = size(out.size());
+    const unsigned available = size(out.size());
     // libbz2 does not write through next_in, although the pointer is not const.
     stream_.next_in = reinterpret_cast<char*>(const_cast<std::byte*>(in.data()));
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<char*>(out.data());
-    stream_.avail_out = room;
+    stream_.avail_out = available;
     const int ret = BZ2_bzDecompress(&stream_);
-    step s{given - stream_.avail_in, room - stream_.avail_out};
+    step s{given - stream_.avail_in, available - stream_.avail_out};
     if (ret == BZ_STREAM_END) {
       s.what = outcome::member_end;
       // libbz2 cannot reset a stream, so end it and start a new one.

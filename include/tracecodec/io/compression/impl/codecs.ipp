@@ -24,10 +24,22 @@
 namespace tracecodec::io {
 
 namespace detail {
+// Returns a hint for error messages on how to build with support for `kind`.
+TRACECODEC_FUNC std::string how_to_add(codec kind) {
+  std::string macro = "TRACECODEC_WITH_";
+  for (const char c : codec_name(kind))
+    macro += 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  std::string_view library = codec_name(kind);
+  if (kind == codec::xz) library = "lzma";
+  if (kind == codec::gzip) library = "z";
+  if (kind == codec::bzip2) library = "bz2";
+  return "define " + macro + " and link " + std::string(library);
+}
+
 [[noreturn, gnu::cold]] TRACECODEC_FUNC void refuse_codec(codec kind, const std::string& name) {
   throw trace_error(trace_errc::unsupported, {.file = name},
                     "compressed with " + std::string(codec_name(kind)) +
-                        ", which this build cannot read: rebuild with its library");
+                        ", which this build cannot read: " + how_to_add(kind));
 }
 }  // namespace detail
 
@@ -85,8 +97,9 @@ TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink>
     default:
       break;
   }
-  throw trace_error(trace_errc::unsupported, {.file = name},
-                    "this build lacks the library to write " + std::string(codec_name(kind)));
+  throw trace_error(
+      trace_errc::unsupported, {.file = name},
+      "this build cannot write " + std::string(codec_name(kind)) + ": " + detail::how_to_add(kind));
 }
 
 }  // namespace tracecodec::io

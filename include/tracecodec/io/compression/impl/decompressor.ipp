@@ -84,14 +84,15 @@ TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find_if_any(
   try {
     return decoder_->find(*compressed_, content);
   } catch (...) {
-    // If the error matters, a later read() reports it.
+    // Ignore the error. If it matters, a later read() throws it.
     return std::nullopt;
   }
 }
 
 TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {
   constexpr std::size_t buffer_size = std::size_t{128} << 10;
-  // Maximum number of calls without progress. liblzma may need one or two.
+  // Maximum number of consecutive calls without progress. liblzma sometimes needs one or two such
+  // calls.
   constexpr int patience = 8;
   if (in_.empty() && !at_end_) {
     if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::byte[]>(buffer_size);

@@ -30,20 +30,20 @@ TRACECODEC_FUNC Bytef* zlib_input(std::span<const std::byte> in) {
 class gzip_decoder final : public decoder {
  public:
   gzip_decoder() {
-    // Adding 16 to the window bits accepts gzip headers only.
+    // The added 16 makes zlib accept only gzip headers.
     if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
   }
   ~gzip_decoder() override { inflateEnd(&stream_); }
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     const uInt given = zlib_size(in.size());
-    const uInt room = zlib_size(out.size());
+    const uInt available = zlib_size(out.size());
     stream_.next_in = zlib_input(in);
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream_.avail_out = room;
+    stream_.avail_out = available;
     const int ret = inflate(&stream_, Z_NO_FLUSH);
-    step s{given - stream_.avail_in, room - stream_.avail_out};
+    step s{given - stream_.avail_in, available - stream_.avail_out};
     member_used_ += s.used;
     if (ret == Z_STREAM_END) {
       s.what = outcome::member_end;
@@ -61,7 +61,7 @@ class gzip_decoder final : public decoder {
 
  private:
   z_stream stream_{};
-  std::size_t member_used_ = 0;  // bytes of this member consumed so far
+  std::size_t member_used_ = 0;  // number of bytes of this member consumed so far
 };
 
 class gzip_encoder final : public encoder {
@@ -70,8 +70,8 @@ class gzip_encoder final : public encoder {
     if (deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();
     }
-    // 255 means an unknown system. By default, zlib would store the number of the host's
-    // system.
+    // 255 means an unknown system. zlib's default is the number of the host's system, but the
+    // output must not depend on the host.
     header_.os = 255;
     deflateSetHeader(&stream_, &header_);
   }
@@ -79,13 +79,13 @@ class gzip_encoder final : public encoder {
 
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
     const uInt given = zlib_size(in.size());
-    const uInt room = zlib_size(out.size());
+    const uInt available = zlib_size(out.size());
     stream_.next_in = zlib_input(in);
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream_.avail_out = room;
+    stream_.avail_out = available;
     const int ret = deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH);
-    return {given - stream_.avail_in, room - stream_.avail_out, ret == Z_STREAM_END};
+    return {given - stream_.avail_in, available - stream_.avail_out, ret == Z_STREAM_END};
   }
 
  private:

@@ -23,16 +23,17 @@ TRACECODEC_FUNC std::uint32_t lzma_threads(unsigned wanted) {
   return std::min<std::uint32_t>(n, 16384);
 }
 
-// Number of bytes that a decoder may need in addition to its dictionary. liblzma limits the
-// sum, whereas xz_options::memory limits the dictionary.
+// Number of bytes that a decoder may need in addition to its dictionary. liblzma limits the sum,
+// whereas xz_options::memory limits only the dictionary.
 inline constexpr std::uint64_t lzma_besides = std::uint64_t{1} << 20;
 constexpr std::uint64_t lzma_limit(std::uint64_t dictionary) noexcept {
   return std::min(dictionary, ~lzma_besides) + lzma_besides;
 }
 
-// Returns the number of bytes of memory that the block whose header is at the end of `in` needs
-// for decoding. Returns 0 if `in` does not end with a block header, or if liblzma is older than
-// 5.4.0. lzma_memusage() reports this number for the single-threaded decoder only.
+// Returns the memory in bytes that is needed to decode the block with the header at the end of
+// `in`. Returns 0 if `in` does not end with a block header, or if liblzma is older than 5.4.0. This
+// function is needed because lzma_memusage() reports the number only for the single-threaded
+// decoder.
 TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const std::byte> in) {
 #if LZMA_VERSION >= 50040002
   for (std::uint32_t size = LZMA_BLOCK_HEADER_SIZE_MIN;
@@ -46,8 +47,8 @@ TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const
     block.check = LZMA_CHECK_NONE;
     block.filters = filters;
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(header.data());
-    // Decoding fails, for example with a wrong CRC, if the bytes only look like a header of
-    // this size.
+    // If the bytes merely look like a header of this size, decoding fails, for example because of a
+    // wrong CRC.
     if (lzma_block_header_decode(&block, nullptr, bytes) != LZMA_OK) continue;
     const std::uint64_t memory = lzma_raw_decoder_memusage(filters);
     lzma_filters_free(filters, nullptr);
@@ -75,8 +76,8 @@ class xz_decoder final : public decoder {
     return entry{place_->at, place_->content};
   }
 
-  // Restarts decoding at block place_. The decoder gets a substitute stream: a header, the
-  // blocks of the file from place_ on, and an index of only those blocks.
+  // Restarts decoding at block place_. The decoder receives a substitute stream that consists of a
+  // header, the blocks of the file from place_ on, and an index of only these blocks.
   void restart() override {
     require_threads();
     start();
@@ -121,8 +122,8 @@ class xz_decoder final : public decoder {
     const std::uint64_t most = lzma_limit(options_.memory);
 #if LZMA_VERSION >= 50040002  // 5.4.0, the first stable version with a threaded decoder
     lzma_mt mt{};
-    // LZMA_FAIL_FAST is not set, because the bytes before an error must be delivered. There is
-    // no timeout, because a call may block.
+    // LZMA_FAIL_FAST is not set, because the bytes before an error must be delivered. No timeout is
+    // needed, because a call is allowed to block.
     mt.flags = LZMA_CONCATENATED;
     mt.threads = lzma_threads(options_.threads);
     mt.memlimit_threading = options_.threading_memory;
@@ -153,7 +154,8 @@ class xz_decoder final : public decoder {
     };
     switch (ret) {
       case LZMA_OK:
-      // LZMA_BUF_ERROR means no progress in two calls; the base class counts such calls.
+      // LZMA_BUF_ERROR means two consecutive calls without progress. It is not an error here,
+      // because the base class counts such calls.
       case LZMA_BUF_ERROR:
         break;
       case LZMA_STREAM_END:
@@ -181,7 +183,8 @@ class xz_decoder final : public decoder {
   std::optional<std::uint64_t> needed(std::span<const std::byte> decoded) const {
     const std::uint64_t all = std::max(lzma_memusage(&stream_), lzma_block_memory(decoded));
     if (all <= lzma_limit(options_.memory)) return std::nullopt;
-    // The other memory takes less than lzma_besides, but the message rounds the size up to MiB.
+    // The result may be smaller than the dictionary, but by less than 1 MiB. This error is
+    // acceptable, because the message rounds the size up to MiB.
     return all - lzma_besides;
   }
 
@@ -192,11 +195,13 @@ class xz_decoder final : public decoder {
   bool looked_ = false;  // true once find() has tried to read the index
   std::optional<xz_index> index_ = {};
   std::optional<xz_index::place> place_ = {};  // the last result of find()
-  // First block of the substitute stream that restart() starts; empty outside that stream.
+  // First block of the substitute stream that restart() starts, or nullopt if the decoder reads the
+  // file's own stream.
   std::optional<xz_index::place> first_ = {};
-  std::vector<std::byte> instead_ = {};  // header, later index and footer, of the substitute stream
+  // Current part of the substitute stream: first the header, later the index and the footer.
+  std::vector<std::byte> instead_ = {};
   std::size_t instead_used_ = 0;
-  std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes of the stream left to read
+  std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // numbers of bytes of the stream left to read
 };
 
 class xz_encoder final : public encoder {
@@ -204,15 +209,15 @@ class xz_encoder final : public encoder {
   xz_encoder(int level, const output_options& options) {
     lzma_options_lzma lzma{};
     lzma_lzma_preset(&lzma, static_cast<std::uint32_t>(level));
-    // Limit the dictionary to the size of a block: a larger one would only cost the decoder
-    // memory.
+    // Limit the dictionary to the size of a block, because a larger dictionary would only waste the
+    // decoder's memory.
     const std::size_t block = std::max<std::size_t>(options.block_size, LZMA_DICT_SIZE_MIN);
     if (block < lzma.dict_size) lzma.dict_size = static_cast<std::uint32_t>(block);
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &lzma}, {LZMA_VLI_UNKNOWN, nullptr}};
     lzma_mt mt{};
     mt.threads = lzma_threads(options.threads);
     mt.block_size = block;
-    // Timeout in milliseconds. A call that waits for a block then returns, so that the
+    // Timeout in milliseconds. A call that waits for a block returns after this time, so that the
     // compressor can check for interruption.
     mt.timeout = 300;
     mt.filters = filters;

@@ -1,6 +1,5 @@
-// Finds the start of each block of an .xz file by the indexes at the ends of the file's
-// streams. The header of each block must confirm its index entry. Only xz.ipp includes this
-// file.
+// Finds the start of each block of an .xz file from the indexes at the ends of the file's streams.
+// The header of each block must confirm its index entry. Only xz.ipp includes this file.
 #pragma once
 #include <lzma.h>
 
@@ -25,8 +24,8 @@ inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::ui
   std::uint64_t content = 0;
   while (at < end) {
     const std::span<const std::byte> chunk = from.look(at, 6);
-    // In a complete file, a check, padding or an index follows the last chunk, so 6 bytes can
-    // be read.
+    // At least 6 bytes can be read in a complete file, because a check, padding or an index follows
+    // the last chunk.
     if (chunk.size() < 6) return std::nullopt;
     const auto byte = [&](std::size_t i) { return std::to_integer<unsigned>(chunk[i]); };
     const unsigned control = byte(0), size = byte(1) << 8 | byte(2);
@@ -37,19 +36,19 @@ inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::ui
       at += 3 + size + 1;
     } else {
       content += ((control & 0x1F) << 16 | size) + 1;
-      // From 0xC0 on, the chunk header has a byte of properties.
+      // If the control byte is 0xC0 or more, the chunk header also contains a properties byte.
       at += (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;
     }
   }
   return std::nullopt;
 }
 
-// Combined index of all streams of a file. It takes 16 bytes of memory for each block and about
-// 300 bytes for each stream, but not more than memory_limit.
+// Combined index of all streams of a file. It needs 16 bytes of memory for each block and about 300
+// bytes for each stream, but never more than memory_limit.
 class xz_index {
  public:
-  // Maximum size of an index in bytes: enough for 125,000 blocks or 7,000 streams. The time
-  // that liblzma needs grows with the square of the number of streams.
+  // Maximum size of an index in bytes, which is sufficient for 125,000 blocks or 7,000 streams. The
+  // number of streams must be limited, because liblzma takes time proportional to its square.
   static constexpr std::uint64_t memory_limit = std::uint64_t{2} << 20;
 
   // Block where decoding can begin.
@@ -112,10 +111,10 @@ class xz_index {
     return place{block.block.compressed_file_offset, block.block.uncompressed_file_offset, block};
   }
 
-  // Return the bytes that turn the blocks from `first` to the end of its stream into a complete
-  // stream. header() returns the stream header before the blocks; tail() returns the index and
-  // the footer after the blocks. The result is empty if liblzma cannot encode these parts, for
-  // example because memory is short.
+  // Functions that return the bytes needed to turn `first` and the later blocks of its stream into
+  // a complete stream. header() returns the stream header before the blocks, and tail() returns the
+  // index and the footer after the blocks. The result is empty if liblzma cannot encode these
+  // parts, for example because memory is exhausted.
   static std::vector<std::byte> header(const place& first) {
     std::vector<std::byte> out(LZMA_STREAM_HEADER_SIZE);
     const lzma_stream_flags flags = *first.block.stream.flags;
@@ -166,9 +165,9 @@ class xz_index {
     return reinterpret_cast<std::uint8_t*>(out.data());
   }
 
-  // True if the header of block next_ agrees with the index. If the header stores no sizes, as
-  // in the output of `xz -T1 --block-size`, they are computed from the chunks of the block.
-  // Always false if liblzma is older than 5.4.0.
+  // Returns true if the header of block next_ agrees with the index. If the header does not store
+  // sizes, the function computes them from the block's chunks. For example, `xz -T1 --block-size`
+  // does not store sizes. Always returns false if liblzma is older than 5.4.0.
   [[nodiscard]] bool confirms([[maybe_unused]] scattered_reads& reads) const {
 #if LZMA_VERSION >= 50040002
     const auto& said = next_.block;
@@ -202,7 +201,7 @@ class xz_index {
   }
 
   std::unique_ptr<lzma_index, release> index_;
-  lzma_index_iter next_ = {};  // last confirmed block; before the first block if there is none
+  lzma_index_iter next_ = {};  // last confirmed block, or a position before the first block
   std::uint64_t confirmed_ = 0;
   bool sound_ = true;
 };

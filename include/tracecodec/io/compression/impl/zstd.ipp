@@ -24,8 +24,8 @@ class zstd_decoder final : public decoder {
  public:
   explicit zstd_decoder(std::uint64_t limit) : memory_(limit) {
     if (!context_) throw std::bad_alloc();
-    // libzstd accepts only a power of two as the limit. Set the maximum, because decode()
-    // checks the exact limit first.
+    // Set the maximum limit, because libzstd accepts only a power of two. decode() checks the exact
+    // limit first.
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_log());
   }
 
@@ -62,8 +62,8 @@ class zstd_decoder final : public decoder {
   }
 
  private:
-  // Ends a frame and compares its decompressed size with the size in the frame header, on which
-  // skip() relies. libzstd does not compare these sizes if the last block is empty.
+  // Ends a frame and compares its decompressed size with the size in the frame header, because
+  // skip() relies on that size. libzstd does not compare these sizes if the last block is empty.
   step end_frame() {
     const auto header = zstd_header_of(std::span(header_).first(header_size_));
     const std::uint64_t held = written_;
@@ -74,8 +74,8 @@ class zstd_decoder final : public decoder {
                 std::to_string(header->content)};
   }
 
-  // Returns the window size of the current frame, or nullopt if the frame header does not end
-  // in `in`.
+  // Returns the window size of the current frame, or nullopt if `in` does not contain the rest of
+  // the frame header.
   std::optional<std::uint64_t> window_with(std::span<const std::byte> in) const {
     if (header_size_ >= header_.size()) return std::nullopt;
     std::array<std::byte, longest_zstd_header> head = header_;
@@ -91,7 +91,7 @@ class zstd_decoder final : public decoder {
     step s{};
     refuse_memory(s, window, memory_);
     if (window > largest_window())
-      s.message = "needs " + size_text(window) + " of memory, libzstd decodes up to " +
+      s.message = "needs " + size_text(window) + " of memory, but libzstd decodes up to " +
                   size_text(largest_window());
     return s;
   }
@@ -129,8 +129,8 @@ class zstd_decoder final : public decoder {
   // The template arguments are the size of the magic number and the frame header descriptor
   // together, and the size of a block header.
   block_pieces<5, 3> pieces_ = {};
-  // State of the current frame: its first bytes, up to the maximum size of a header, and the
-  // number of bytes decompressed so far.
+  // State of the current frame. header_ contains the frame's first bytes, up to the maximum size of
+  // a header. written_ is the number of bytes decompressed so far.
   std::array<std::byte, longest_zstd_header> header_ = {};
   std::size_t header_size_ = 0;
   std::uint64_t written_ = 0;
@@ -158,11 +158,11 @@ class zstd_encoder final : public encoder {
 
  private:
   static constexpr std::size_t least_content = 4096;
-  // Maximum content size of a frame that a seek table can list.
+  // Maximum size of a frame's content in a seek table.
   static constexpr std::size_t most_content = std::size_t{1} << 30;
 
-  // Writes the next part of the frame whose content is pending_. libzstd gets the whole content
-  // at once, so it stores the content size in the frame header.
+  // Writes the next part of a frame with the content pending_. libzstd receives the whole content
+  // at once, and can therefore store the content size in the frame header.
   std::size_t compress(std::span<std::byte> out) {
     ZSTD_inBuffer input{pending_.data(), pending_.size(), read_};
     ZSTD_outBuffer output{out.data(), out.size(), 0};
@@ -198,7 +198,7 @@ class zstd_encoder final : public encoder {
   zstd_frame frame_ = {};                // sizes of the current frame so far
   std::vector<zstd_frame> frames_ = {};
   std::vector<std::byte> table_ = {};
-  std::size_t read_ = 0;  // bytes consumed of pending_, or of table_ after the last frame
+  std::size_t read_ = 0;  // bytes consumed from pending_, or from table_ after the last frame
 };
 
 }  // namespace detail

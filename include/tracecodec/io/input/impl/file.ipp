@@ -21,7 +21,8 @@ TRACECODEC_FUNC std::unique_ptr<file_source> file_source::standard_input() {
 TRACECODEC_FUNC file_source::file_source(os::descriptor file, std::string name)
     : file_(std::move(file)), name_(std::move(name)), facts_(os::facts_of(file_, name_)) {
   if (facts_.what == os::kind::directory) os::fail(name_, EISDIR);
-  // Another process may have read a part of standard input before this process started.
+  // Standard input may not start at the file's first byte, because another process may have read a
+  // part of it.
   if (regular()) start_ = os::position(file_);
   facts_.size -= std::min(facts_.size, start_);
 }
@@ -65,7 +66,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> file_source::size_now() const {
 }
 
 TRACECODEC_FUNC std::unique_ptr<file_source> file_source::restart() {
-  // Copy the name while file_ is still open.
+  // Copy the name before the new source takes over this source.
   std::string name = name_;
   os::seek(file_, 0, name_);
   return std::unique_ptr<file_source>(new file_source(std::move(file_), std::move(name)));

@@ -14,7 +14,7 @@ TRACECODEC_FUNC lookahead_source::lookahead_source(std::unique_ptr<source> from)
 TRACECODEC_FUNC std::span<const std::byte> lookahead_source::peek(std::size_t n) {
   if (held_ - used_ < n && !failure_) {
     reserve(n);
-    // Read again after a short read, because only the next read reports an error.
+    // Read again after a short read, because only the next read throws the error.
     while (held_ < n) {
       const std::size_t got = attempt({ahead_.get() + held_, n - held_});
       if (got == 0) break;
@@ -38,7 +38,7 @@ TRACECODEC_FUNC std::size_t lookahead_source::read(std::span<std::byte> out) {
 }
 
 TRACECODEC_FUNC std::uint64_t lookahead_source::skip(std::uint64_t n) {
-  constexpr std::size_t discarded = std::size_t{128} << 10;  // bytes to discard at once
+  constexpr std::size_t discarded = std::size_t{128} << 10;  // number of bytes to discard at once
   const std::uint64_t held = std::min<std::uint64_t>(n, held_ - used_);
   used_ += static_cast<std::size_t>(held);
   if (held == n || failure_) return held;

@@ -1,5 +1,5 @@
-// List of the files that are currently mapped, used when another program truncates one of them.
-// Only truncation.hpp, file.ipp and mapped_file.ipp include this file.
+// List of the files that are currently mapped. The library uses the list when another program
+// truncates a mapped file. Only truncation.hpp, file.ipp and mapped_file.ipp include this file.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -15,19 +15,19 @@
 
 namespace tracecodec::io::detail {
 
-// Mapped file, as an element of the list.
+// Element of the list, which describes a mapped file.
 struct mapped_place {
   std::string name = {};
   os::descriptor file = {};  // empty on systems where a mapped file cannot become shorter
   std::span<const std::byte> bytes = {};
-  // True once a read hit missing pages; set by a signal handler on any thread.
+  // True once an access has hit a missing page. Set by a signal handler on any thread.
   std::atomic<bool> missed = false;
   static_assert(std::atomic<bool>::is_always_lock_free);
   mapped_place* next = nullptr;
 
-  // Returns the error to report if the file is shorter than its mapping now, or was shorter
-  // when it was read; otherwise returns nullopt. Throws trace_error(system) if the size of the
-  // file cannot be determined.
+  // Returns the error to report if the file is now shorter than its mapping, or was shorter when it
+  // was read. Otherwise, returns nullopt. Throws trace_error(system) if the size of the file cannot
+  // be determined.
   [[nodiscard]] std::optional<trace_error> error() const {
     const bool shorter = file && os::facts_of(file, name).size < bytes.size();
     if (!shorter && !missed.load(std::memory_order_relaxed)) return std::nullopt;
@@ -46,11 +46,12 @@ struct mapped_place {
 // List of all mapped files. Constant-initialised and never destroyed, because files may be
 // mapped during static initialisation and destruction.
 struct mapped_places {
-  // Spin lock instead of a mutex, because a signal handler takes it. A thread that holds the
-  // lock must not access a mapped file: a signal handler on that thread would wait forever.
+  // Spin lock, because a signal handler must not lock a mutex. A thread that holds the lock must
+  // not access a mapped file, because a signal handler on that thread would wait forever.
   spin_lock lock = {};
   mapped_place* first = nullptr;
-  // Error for a file that was truncated when it was closed or read. This object owns the error.
+  // Error for a truncated file that has since been closed, or that is read instead of mapped. This
+  // object owns the error.
   const trace_error* before = nullptr;
 };
 inline constinit mapped_places places = {};
@@ -69,7 +70,7 @@ inline void remove_place(const mapped_place& p) noexcept {
     if (places.before != nullptr) return;
     if (const auto e = p.error()) places.before = new trace_error(*e);
   } catch (...) {
-    // There is no memory to store the error.
+    // Memory is insufficient, so the error is not stored.
   }
 }
 
@@ -79,7 +80,7 @@ inline void remember_cut(const trace_error& e) noexcept {
   try {
     if (places.before == nullptr) places.before = new trace_error(e);
   } catch (...) {
-    // There is no memory to store the error.
+    // Memory is insufficient, so the error is not stored.
   }
 }
 
@@ -90,9 +91,9 @@ inline std::optional<trace_error> error_of_places() {
   return std::nullopt;
 }
 
-// Finds the mapped file that contains the unreadable address `at`. Sets `missed` of that file
-// and returns all its bytes, or returns an empty span if there is no such file. The signal
-// handler calls this function.
+// Finds the mapped file that contains the unreadable address `at`. Sets the file's `missed` and
+// returns all bytes of the file. Returns an empty span if there is no such file. The signal handler
+// calls this function.
 inline std::span<const std::byte> missing(const std::byte* at) noexcept {
   const spin_guard guard(places.lock);
   const auto address = reinterpret_cast<std::uintptr_t>(at);

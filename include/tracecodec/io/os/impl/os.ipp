@@ -60,7 +60,7 @@ TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
     std::error_code ignored;
     std::filesystem::remove_all(path_of(path), ignored);
   } catch (const std::exception&) {
-    // There is not enough memory.
+    // Memory is insufficient, so nothing is removed.
   }
 }
 
@@ -68,7 +68,7 @@ namespace detail {
 
 // Returns `prefix` followed by a random number.
 TRACECODEC_FUNC std::string temporary_path(const std::string& prefix, const std::string& name) {
-  const std::uint64_t random = unforeseeable(name);
+  const std::uint64_t random = random_number(name);
   std::array<char, 32> end{};
   std::snprintf(end.data(), end.size(), "%08x%08x", static_cast<unsigned>(random >> 32),
                 static_cast<unsigned>(random & 0xFFFFFFFF));

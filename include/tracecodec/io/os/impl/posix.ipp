@@ -43,20 +43,20 @@ TRACECODEC_FUNC facts facts_of(const struct stat& s) {
           std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec};
 }
 
-// Returns the path under which Linux shows the open file `fd`.
+// Returns the path in /proc through which Linux provides access to the open file `fd`.
 TRACECODEC_FUNC std::string descriptor_path(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
-// Waits until `fd` is ready. Another process can make a shared descriptor, such as a terminal,
-// non-blocking.
+// Waits until `fd` is ready. Waiting is necessary because another process can make a shared
+// descriptor, such as a terminal, non-blocking.
 TRACECODEC_FUNC void wait_for(int fd, short events) {
   pollfd p{fd, events, 0};
   ::poll(&p, 1, -1);
 }
 
-// Repeats `transfer` while it would block, or while signals interrupt it that do not end the
-// program. Returns the number of bytes, or -1 with errno set.
+// Calls `transfer` again if it would have blocked, or if a signal that does not end the program has
+// interrupted it. Returns the number of bytes, or -1 with errno set.
 template <class Transfer> ssize_t retry(int fd, short events, Transfer transfer) {
   for (;;) {
     if (interrupted()) {
@@ -69,7 +69,7 @@ template <class Transfer> ssize_t retry(int fd, short events, Transfer transfer)
   }
 }
 
-// Maximum number of bytes of one call. POSIX supports up to SSIZE_MAX.
+// Maximum number of bytes for each call. POSIX allows up to SSIZE_MAX.
 inline constexpr std::size_t largest_transfer = std::size_t{1} << 30;
 
 TRACECODEC_FUNC std::int64_t read_some(int fd, std::byte* to, std::size_t n) {
@@ -102,13 +102,13 @@ TRACECODEC_FUNC int create_unnamed_file([[maybe_unused]] const std::string& fold
     if (exactly) static_cast<void>(::fchmod(fd, mode) == 0);
     return fd;
   }
-  // Without /proc, the file cannot be named later.
+  // Without /proc, the file cannot be named later, so close it.
   if (fd >= 0) ::close(fd);
 #endif
   return -1;
 }
 
-// True if `path` is the file or the folder that is open as `fd`.
+// Returns true if `path` is the file or the folder that is open as `fd`.
 TRACECODEC_FUNC bool is_at(int fd, const std::string& path) noexcept {
   struct stat open {
   }, there{};
@@ -149,7 +149,7 @@ TRACECODEC_FUNC bool is_abandoned(const std::string& path, unsigned /*process*/,
   return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0 && is_at(lock.get(), path);
 }
 
-TRACECODEC_FUNC std::uint64_t unforeseeable(const std::string& name) {
+TRACECODEC_FUNC std::uint64_t random_number(const std::string& name) {
   std::uint64_t random = 0;
   if (::getentropy(&random, sizeof random) != 0) fail(name, errno);
   return random;
@@ -202,8 +202,8 @@ TRACECODEC_FUNC void require_writable(const std::string& path, const std::string
   if (::access(path.c_str(), W_OK) != 0) fail(name, errno);
 }
 
-// Syncs the file. Ignores EINVAL and ENOTSUP, which file systems and devices that cannot sync
-// report.
+// Syncs the file. Ignores EINVAL and ENOTSUP, which mean that the file system or the device cannot
+// sync.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name) {
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(name, errno);
 }
@@ -229,8 +229,8 @@ TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::
 
 namespace detail {
 
-// bus_action_lock is the lock of on_missing_page(). former_bus_action is stored once, before
-// the handler is installed.
+// bus_action_lock serialises calls to on_missing_page(). former_bus_action is set once, before the
+// handler is installed.
 inline constinit io::detail::spin_lock bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
@@ -253,15 +253,15 @@ TRACECODEC_FUNC void on_bus_error(int signal, siginfo_t* info, void* context) {
       errno = error;
       return;
     }
-  // The cause is something else: behave as if this handler did not exist.
+  // The signal has another cause, so behave as if this handler did not exist.
   const struct sigaction& former = former_bus_action;
   const bool sent = info->si_code <= 0;  // sent by a process, not caused by a memory access
   if ((former.sa_flags & SA_SIGINFO) != 0) return former.sa_sigaction(signal, info, context);
   if (former.sa_handler == SIG_IGN && sent) return;
   if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)
     return former.sa_handler(signal);
-  // When this handler returns, the access is repeated. It then ends the process, and the signal
-  // has the address of the access.
+  // When this handler returns, the access is repeated. The repeated access ends the process with a
+  // signal that contains the address of the access.
   ::sigaction(signal, &former, nullptr);
   if (sent) ::raise(signal);  // delivered when this handler returns
 }
@@ -275,7 +275,8 @@ TRACECODEC_FUNC void on_missing_page(find_mapped find) {
   action.sa_sigaction = detail::on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  // Store the former handler first: a signal may come as soon as the new one is installed.
+  // Store the former handler first, because a signal may arrive as soon as the new handler is
+  // installed.
   if (::sigaction(SIGBUS, nullptr, &detail::former_bus_action) != 0) fail("SIGBUS", errno);
   detail::mapped_at = find;
   if (::sigaction(SIGBUS, &action, nullptr) == 0) return;

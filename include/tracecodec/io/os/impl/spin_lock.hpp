@@ -1,5 +1,5 @@
-// Lock that is held for a few instructions only. It spins while it is taken, so a signal
-// handler may take it.
+// Lock that a thread holds for only a few instructions. lock() spins until the lock is free, so a
+// signal handler may call lock().
 #pragma once
 #include <atomic>
 
@@ -16,7 +16,7 @@ class spin_lock {
   std::atomic_flag taken_ = {};
 };
 
-// Holds a spin_lock during its lifetime.
+// Guard that holds a spin_lock during its lifetime.
 class spin_guard {
  public:
   explicit spin_guard(spin_lock& lock) noexcept : lock_(lock) { lock_.lock(); }

@@ -79,14 +79,14 @@ constexpr std::uint64_t wide(winapi::DWORD_ high, winapi::DWORD_ low) noexcept {
   return std::uint64_t{high} << 32 | low;
 }
 
-// Returns the properties of a file; kind::other for a pipe or a console, which has no
+// Returns the properties of a file, or kind::other for a pipe or a console, which has no
 // properties.
 TRACECODEC_FUNC facts facts_of(winapi::HANDLE_ handle) noexcept {
   winapi::BY_HANDLE_FILE_INFORMATION_ all{};
   if (winapi::GetFileInformationByHandle(handle, &all) == 0) return {.what = kind::other};
   const bool folder = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_DIRECTORY_) != 0;
   const bool fixed = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_READONLY_) != 0;
-  // Windows stores times in units of 100 ns since 1601.
+  // Windows stores a time as the number of 100 ns units since 1601.
   const std::uint64_t ticks =
       wide(all.ftLastWriteTime.dwHighDateTime, all.ftLastWriteTime.dwLowDateTime);
   constexpr std::uint64_t to_1970 = 116'444'736'000'000'000;
@@ -123,13 +123,13 @@ TRACECODEC_FUNC int create_file(const std::string& path, unsigned permissions, b
                   (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD);
 }
 
-// Always fails: on Windows every file has a name.
+// Always fails, because every file has a name on Windows.
 TRACECODEC_FUNC int create_unnamed_file(const std::string& /*folder*/, unsigned /*permissions*/,
                                         bool /*exactly*/) {
   return -1;
 }
 
-// No-op: a temporary name contains the process id, by which is_abandoned() finds the process.
+// No-op, because is_abandoned() identifies the process by the process id in the temporary name.
 TRACECODEC_FUNC bool hold(int /*fd*/, const std::string& /*path*/, descriptor& /*held*/) {
   return true;
 }
@@ -156,7 +156,7 @@ TRACECODEC_FUNC bool is_abandoned(const std::string& /*path*/, unsigned process,
   return gone;
 }
 
-TRACECODEC_FUNC std::uint64_t unforeseeable(const std::string& /*name*/) {
+TRACECODEC_FUNC std::uint64_t random_number(const std::string& /*name*/) {
   std::random_device random;
   return std::uint64_t{random()} << 32 | random();
 }
@@ -214,13 +214,13 @@ TRACECODEC_FUNC void require_writable(const std::string& path, const std::string
   if (::_waccess(native(path).c_str(), 2) != 0) fail(name, errno);
 }
 
-// Syncs the file. Ignores EINVAL and EBADF, which devices that cannot sync report.
+// Syncs the file. Ignores EINVAL and EBADF, which mean that the device cannot sync.
 TRACECODEC_FUNC void sync(const descriptor& file, const std::string& name) {
   if (::_commit(file.get()) != 0 && errno != EINVAL && errno != EBADF) fail(name, errno);
 }
 
-// Renames in one step if `to` is a file or missing. An empty folder is removed first, and
-// created again if the renaming fails. An open or mapped file cannot be replaced.
+// Renames in one step if `to` is a file or missing. An empty folder is removed first, and created
+// again if renaming fails. An open or mapped file cannot be replaced.
 TRACECODEC_FUNC void rename(const std::string& from, const std::string& to,
                             const std::string& name) {
   namespace winapi = boost::winapi;
@@ -234,12 +234,12 @@ TRACECODEC_FUNC void rename(const std::string& from, const std::string& to,
   fail(name, error);
 }
 
-// No-op: rename() syncs the names in `folder` itself.
+// No-op, because rename() itself syncs the names in `folder`.
 TRACECODEC_FUNC void sync_folder(const std::string& /*folder*/) {}
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::_wunlink(native(path).c_str()); }
 
-// Always fails: on Windows every file has a name.
+// Always fails, because every file has a name on Windows.
 TRACECODEC_FUNC bool give_name(const descriptor& /*file*/, const std::string& /*path*/) {
   errno = EINVAL;
   return false;
@@ -249,7 +249,7 @@ TRACECODEC_FUNC unsigned process_id() noexcept {
   return static_cast<unsigned>(boost::winapi::GetCurrentProcessId());
 }
 
-// No-op: on Windows a mapped file cannot become shorter.
+// No-op, because a mapped file cannot become shorter on Windows.
 TRACECODEC_FUNC void on_missing_page(find_mapped /*find*/) {}
 
 }  // namespace tracecodec::io::os

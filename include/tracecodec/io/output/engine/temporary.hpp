@@ -11,14 +11,14 @@
 
 namespace tracecodec::io::detail {
 
-// Follows symbolic links in the last component of `path` and returns the resulting path, even
-// if no file has that path. Throws trace_error(system) with `name`.
-TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::string& name);
+// Follows symbolic links in the last component of `path`, and returns the resulting path, even if
+// no file exists there. Throws trace_error(system) with `name`.
+TRACECODEC_FUNC std::string resolve_links(const std::string& path, const std::string& name);
 
 // Returns the folder that contains `target`.
 TRACECODEC_FUNC std::string folder_of(const std::string& target);
 
-// Removes temporary files that writers of `target` have left, except the files of running
+// Removes temporary files that other writers of `target` have left, except the files of running
 // processes. Files that cannot be removed are ignored, because they are harmless.
 TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept;
 
@@ -28,7 +28,7 @@ TRACECODEC_FUNC std::string own_prefix(const std::string& target);
 // Temporary file that becomes `target`.
 class temporary_file {
  public:
-  // Creates the file in the folder of `target`; `replaced` describes the existing file. Throws
+  // Creates the file in the folder of `target`. `replaced` describes the existing file. Throws
   // trace_error(system) with `name`.
   temporary_file(std::string target, const os::facts& replaced, const std::string& name);
   temporary_file(const temporary_file&) = delete;
@@ -36,11 +36,11 @@ class temporary_file {
   // Removes the file unless appear() has moved it. All descriptors of the file must be closed.
   ~temporary_file();
 
-  // Returns the file, open for writing. Can be called once.
+  // Returns the file, open for writing. Call this function only once.
   [[nodiscard]] os::descriptor take() { return std::move(made_.file); }
 
-  // Moves the file to its final name; everything must be written and closed. Throws
-  // trace_error(system) with `name`; the file then vanishes.
+  // Moves the file to its final name. The file must be complete and closed. On failure, throws
+  // trace_error(system) with `name`, and the file vanishes.
   void appear(const std::string& name);
 
  private:

@@ -66,7 +66,7 @@ TRACECODEC_FUNC os::descriptor atomic_file::open(const std::string& path) {
   const os::facts there = os::facts_of(path);
   if (there.what == os::kind::directory) os::fail(path, EISDIR);
   if (there.what == os::kind::other) return os::open(path, O_WRONLY);
-  target_ = detail::behind_links(path, path);
+  target_ = detail::resolve_links(path, path);
   if (file_name_at(target_) == target_.size()) os::fail(path, ENOENT);
   if (there.what == os::kind::regular) os::require_writable(path, path);
   return temporary_.emplace(target_, there, path).take();

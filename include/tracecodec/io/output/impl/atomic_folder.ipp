@@ -31,7 +31,7 @@ TRACECODEC_FUNC void atomic_folder::find_target() {
   while (path.size() > 1 && ends_with_separator(path)) path.pop_back();
   const os::facts there = os::facts_of(path);
   if (there.what == os::kind::missing) {
-    target_ = detail::behind_links(path, name_);
+    target_ = detail::resolve_links(path, name_);
     if (file_name_at(target_) == target_.size()) os::fail(name_, ENOENT);
     return;
   }
@@ -66,7 +66,7 @@ TRACECODEC_FUNC void atomic_folder::remove(const std::string& file) const noexce
 
 TRACECODEC_FUNC void atomic_folder::finish() {
   check_mapped_files();
-  // A file system without permissions is not an error.
+  // Ignore errors, because the file system may not support permissions.
   if (std::error_code ignored; permissions_ != 0)
     std::filesystem::permissions(path_of(temporary_.path), std::filesystem::perms(permissions_),
                                  ignored);

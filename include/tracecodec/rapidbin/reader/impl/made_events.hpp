@@ -1,4 +1,4 @@
-// Helpers for event sources that produce their events: std_reader, selected_events,
+// Helpers for event sources that generate or change events: std_reader, selected_events,
 // renumbered_events and well_formed_events.
 #pragma once
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Buffer for a batch of events. It stores 32 KiB of encoded words, or decoded events if an event
-// does not fit in a word.
+// Buffer for a batch of events. The buffer stores events as encoded words, which take 32 KiB. If an
+// event does not fit in a word, the buffer stores all events in decoded form instead.
 class event_buffer {
  public:
   void clear() noexcept {
@@ -41,7 +41,7 @@ class event_buffer {
   }
 
  private:
-  // Adds `e` to the decoded events. The first call also decodes all events that are in the buffer.
+  // Adds `e` to the decoded events. The first call also decodes all events in the buffer.
   [[gnu::noinline]] void widen(const event& e) {
     wide_.reserve(event_source::batch_size);
     if (wide_.empty())
@@ -54,8 +54,8 @@ class event_buffer {
   std::size_t size_ = 0;
 };
 
-// State of a source whose batches come from a function `fetch`. skip() may consume only a part of
-// a batch.
+// State of an event source that fetches batches with a function `fetch`. If skip() stops inside a
+// batch, the state stores the rest of the batch.
 class fetched_events {
  public:
   template <class Fetch> event_batch next(Fetch fetch) {
@@ -71,7 +71,7 @@ class fetched_events {
       try {
         if (b.size() == 0) b = fetch();
       } catch (const trace_error&) {
-        failure_ = std::current_exception();  // the next call to next() throws it
+        failure_ = std::current_exception();  // the next call to next() throws the exception
       }
       if (b.size() == 0) break;
       const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
@@ -90,8 +90,8 @@ class fetched_events {
   std::exception_ptr failure_ = {};
 };
 
-// Returns the number of all events in `from`, and restores its position, which must be
-// `position`.
+// Returns the total number of events in `from`. `position` must be the current position of `from`,
+// which is restored afterwards.
 inline std::uint64_t count_all(event_source& from, std::uint64_t position) {
   from.rewind();
   const std::uint64_t n = from.skip(std::numeric_limits<std::uint64_t>::max());

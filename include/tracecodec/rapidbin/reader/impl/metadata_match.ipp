@@ -14,16 +14,16 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Returns a reader of the whole lines in `front`, or null if `front` contains no line end. The
-// last line is left out if it is truncated, because its numbers may be truncated.
+// Returns a reader of the complete lines in `front`, or null if `front` contains no newline. A
+// truncated last line is left out, because its last number may also be truncated.
 TRACECODEC_FUNC std::unique_ptr<std_reader> text_in_front(std::span<const std::byte> front) {
   while (!front.empty() && front.back() != std::byte{'\n'}) front = front.first(front.size() - 1);
   if (front.empty()) return {};
   return std::make_unique<std_reader>(io::open_bytes(front, "", {.compression = io::codec::none}));
 }
 
-// Calls f(event, index) for each whole event in `front`, the first bytes of a trace. `text` is
-// true if the trace is STD text.
+// Calls f(event, index) for each whole event in `front`, which contains the first bytes of a trace.
+// `text` is true if the trace is STD text.
 template <class F> void for_each_in_front(std::span<const std::byte> front, bool text, F f) {
   try {
     if (!text) {

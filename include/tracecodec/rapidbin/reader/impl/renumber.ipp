@@ -14,7 +14,7 @@
 namespace tracecodec::rapidbin {
 
 struct renumbering::state {
-  // Numbering of the ids of one kind. `order` contains the old id of each new id.
+  // Numbering of the ids of one kind. `order` contains the old ids in the order of their new ids.
   struct ids {
     std::uint64_t operator()(std::uint64_t old) {
       const std::uint64_t n = numbers(old);

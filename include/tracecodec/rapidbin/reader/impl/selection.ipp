@@ -15,7 +15,7 @@ struct selected_events::state {
     find_named();
   }
 
-  // Returns the next batch that contains a selected event, or an empty batch at the end.
+  // Returns the next batch with at least one selected event, or an empty batch at the end.
   event_batch fetch() {
     for (;;) {
       batch.clear();
@@ -32,7 +32,7 @@ struct selected_events::state {
     }
   }
 
-  // Updates `wanted` with the ids of the names that have occurred in the STD text so far.
+  // Adds the ids of the names that have occurred in the STD text so far to `wanted`.
   void find_named() {
     known = from->named();
     selection now = chosen;
@@ -44,10 +44,10 @@ struct selected_events::state {
   }
 
   std::unique_ptr<event_source> from;
-  // `chosen` is the selection that the caller passed. `wanted` also contains the ids of all names
-  // that have occurred so far.
+  // `chosen` is the selection that the caller passed. `wanted` also contains the ids of all
+  // selected names that have occurred so far.
   selection wanted, chosen;
-  std::uint64_t known = 0;  // from->named() at the last call to find_named()
+  std::uint64_t known = 0;  // result of from->named() at the last call to find_named()
   detail::event_buffer batch = {};
   std::vector<std::uint64_t> indexes;
   detail::fetched_events delivered = {};

@@ -86,8 +86,8 @@ class std_reader::lines {
 
   struct kind_names {
     name_numbers ids;
-    std::uint64_t fits;     // the largest number that fits in the word of an event
-    bool remarked = false;  // true once remark_spellings() was called for this kind
+    std::uint64_t fits;     // largest number that fits in an event's 64-bit word
+    bool remarked = false;  // true once remark_spellings() has been called for this kind
   };
 
   // Adds events until the batch contains `n`, the input ends, or a line is malformed.
@@ -112,8 +112,8 @@ class std_reader::lines {
     }
   }
 
-  // Returns true if the input ends with an error. The remaining bytes are then not a whole line,
-  // even if they look like a line.
+  // Returns true if the input ends with an error. The remaining bytes may then be an incomplete
+  // line, even if they can be parsed.
   bool cut_short() {
     try {
       window_.check_end();
@@ -125,7 +125,7 @@ class std_reader::lines {
   }
 
   void add(std::string_view line) {
-    if (line.empty() || (line.front() <= '#' && says_nothing(line))) return;
+    if (line.empty() || (line.front() <= '#' && is_comment(line))) return;
     std_error error;
     const auto parts = split_std(line, error);
     if (!parts) return fail(error, trace_errc::bad_value);
@@ -139,12 +139,12 @@ class std_reader::lines {
     ++position_;
   }
 
-  // Counts a line that is left out, wholly or in part, or refuses it if options_.strict is set.
-  // Returns true if the line is still an event.
+  // Counts a line that is ignored, entirely or in part. If options_.strict is set, calls fail()
+  // instead. Returns true if the line contains an event.
   bool leave_out(const std_line& l) {
     if (options_.strict) {
       if (l.left_out)
-        fail({"operation", "RapidBin has no such event"}, trace_errc::refused);
+        fail({"operation", "RapidBin does not have this event"}, trace_errc::refused);
       else
         fail({"location", "columns follow it"}, trace_errc::refused);
       return false;
@@ -154,8 +154,8 @@ class std_reader::lines {
     return !l.left_out;
   }
 
-  // Sets the ids of `e` in Wasmgrind's order: thread, decor, location. Returns false if an id is
-  // refused.
+  // Sets the ids of `e`. Assigns new ids in Wasmgrind's order: thread, decor, location. Returns
+  // false if an id does not fit.
   bool set(event& e, const std_line& l) {
     std::uint64_t thread = 0, location = 0;
     if (!number(id_kind::thread, l.thread, "thread", thread)) return false;
@@ -175,8 +175,8 @@ class std_reader::lines {
     return !options_.fitting || fits(k, name, field, to);
   }
 
-  // Returns true if both the id and the number in the text fit in the word of an event. Otherwise
-  // calls fail() and returns false.
+  // Returns true if the id and the number in the text both fit in the 64-bit word of an event.
+  // Otherwise, calls fail() and returns false.
   bool fits(const kind_names& k, std::string_view name, std::string_view field, std::uint64_t id) {
     const std::string_view digits = k.ids.digits_in(name);
     const std::uint64_t number =
@@ -200,8 +200,8 @@ class std_reader::lines {
                         "s occur both with and without their letter: " + number + " and " +
                         with_letter + " are the same " + std::string(rapidbin::name(kind)));
   }
-  // Calls the remark callback with the number of lines that were left out. Only the first call has
-  // an effect.
+  // Calls the remark callback with the number of lines that were ignored. Later calls have no
+  // effect.
   void remark_lines() {
     if (std::exchange(ended_, true) || !options_.remark) return;
     const auto counted = [](std::uint64_t n) {
@@ -216,7 +216,7 @@ class std_reader::lines {
           counted(more_columns_) + " with columns after the location, which are ignored");
   }
 
-  // Stores an error. next() throws it after the events before the error have been returned.
+  // Stores an error. next() throws the error after it has returned all earlier events.
   void fail(const std_error& e, trace_errc code) {
     failure_ = std::make_exception_ptr(
         trace_error(code, {name(), window_.offset(), position_, std::string(e.field)},

@@ -11,8 +11,8 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// Spelling of an operation in the STD text of some tool. `left_out` is true for operations that
-// RapidBin lacks. Their lines are skipped.
+// Spelling of an operation in STD text. Different tools use different spellings. `left_out` is true
+// for operations that RapidBin lacks. Lines with these operations are skipped.
 struct std_word {
   std::string_view text;
   operation means;
@@ -29,16 +29,16 @@ inline constexpr std::array<std_word, 23> std_words{{
     {"notifyall", operation{}, true}, {"dummy", operation{}, true},
 }};
 
-// Returns the entry whose text is exactly `word`, or null if no entry matches.
+// Returns the entry with exactly the text `word`, or null if no entry matches.
 TRACECODEC_FUNC const std_word* find_std_word(std::string_view word) noexcept {
-  // The length and the first letter are compared first, because memcmp would otherwise take most
-  // of the time.
+  // Compare the length and the first letter first to avoid most calls to memcmp, which would
+  // otherwise take most of the time.
   if (word.empty()) return nullptr;
   for (const std_word& w : std_words)
     if (w.text.size() == word.size() && w.text[0] == word[0] && w.text == word) return &w;
   return nullptr;
 }
-// Returns the entry whose text is `word` ignoring case, or null if no entry matches.
+// Returns the entry that matches `word` ignoring case, or null if no entry matches.
 TRACECODEC_FUNC const std_word* std_word_of(std::string_view word) {
   if (const std_word* w = find_std_word(word)) return w;
   constexpr std::size_t longest = 9;
@@ -120,7 +120,7 @@ TRACECODEC_FUNC std::optional<std_line> split_std(std::string_view line, std_err
     error = {field, std::move(message)};
     return std::nullopt;
   };
-  // Parts have only a few letters, so a loop is faster than a call to memchr.
+  // A field has only a few letters, so a loop is faster than a call to memchr.
   const char* const end = line.data() + line.size();
   const auto find = [](char what, const char* from, const char* to) {
     while (from != to && *from != what) ++from;

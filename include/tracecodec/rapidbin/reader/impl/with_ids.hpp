@@ -1,4 +1,4 @@
-// Function that changes the ids in metadata.
+// Replaces the ids in metadata.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace tracecodec::rapidbin::detail {
 
-// Function that returns the new id for a trace id, or nullopt to leave out the record of the
-// trace id.
+// Function that returns the new id for a trace id, or nullopt to leave out the record of the trace
+// id.
 using id_change = std::function<std::optional<std::uint64_t>(std::uint64_t)>;
 
-// Returns `m` with changed ids. A variable stays in shared_variables if more than one of its
-// threads remains.
+// Returns a copy of `m` with new ids. A variable remains in shared_variables only if more than one
+// of its threads remains.
 inline metadata with_ids(const metadata& m, const id_change& thread, const id_change& variable,
                          const id_change& lock, const id_change& location) {
   const auto table = []<class WasmId>(const id_table<WasmId>& old, const id_change& id_of) {

@@ -1,5 +1,4 @@
-// Predicts the address in a memory slot. Deviations from the prediction are stored in the
-// streams.
+// Predicts the addresses in memory slots. The streams store deviations from the predictions.
 #pragma once
 #include <array>
 #include <bit>
@@ -18,23 +17,26 @@ constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
   return ((a * 0x9E3779B97F4A7C15U) ^ b) * 0xD6E8FEB86659FD93U;
 }
 
-// Ways ("lanes") to predict a site's next address.
+// Methods ("lanes") of predicting a site's next address. A site is a memory slot that a static
+// instruction uses. The "latest" addresses are the most recent addresses of all sites together.
 namespace lane {
 inline constexpr unsigned last = 0,  // the site's last address
     stride = 1,                      // the site's last address plus the last difference
-    base = 2,        // same distance from the register's latest address as last time
-    strides = 3,     // last address plus the difference that once followed the last two differences
-    latest_two = 4,  // address that once followed the two latest addresses of any site
-    after_last = 5,  // address that once followed the site's last address
-    after_latest = 6,  // address that once followed the latest address of any site
-    // Same distance as last time from the latest address; the next three lanes use the three
-    // addresses before it.
+    base = 2,                        // latest address of the register plus the most recent distance
+    // The site's last address, plus the difference that previously followed the site's last two
+    // differences.
+    strides = 3,
+                          latest_two = 4,  // earlier successor of the two latest addresses
+    after_last = 5,                        // earlier successor of the site's last address
+    after_latest = 6,                      // earlier successor of the latest address
+    // Latest address plus the most recent distance. The next three lanes use the three addresses
+    // before the latest address.
     near_first = 7;
 }  // namespace lane
 
 template <class Run, class Stream> struct address_streams {
-  // Hits and misses: first the streams for lanes up to lane::base, then those for the other
-  // lanes.
+  // Hits and misses of the lanes' predictions, with a stream for each confidence. The first half of
+  // the streams is for the lanes up to lane::base, the second half for the other lanes.
   std::array<Run, 2 * confidences> runs = {};
   Stream choices = {}, marks = {}, bits = {};
 };
@@ -52,14 +54,14 @@ template <class Level, bool Encodes> class addresses {
                sizeof(std::uint64_t) +
            sites * (sizeof(site) + (many_lanes ? sizeof(std::array<std::uint64_t, 4>) : 0));
   }
-  // Grows the tables; the encoder calls it when it discovers new sites.
+  // Grows the tables. The encoder calls this function when it discovers new sites.
   void grow(std::size_t sites) {
     sites_.resize(sites);
     if constexpr (many_lanes) near_.resize(sites);
   }
 
-  // Returns the next address, for the site and register in `a`; an encoder passes the address
-  // as `actual`.
+  // Returns the next address for the site and the register in `a`. An encoder passes the address as
+  // `actual`.
   std::uint64_t next(access a, std::uint64_t actual) {
     const std::uint32_t number = site_of(a);
     site& s = sites_[number];
@@ -69,14 +71,14 @@ template <class Level, bool Encodes> class addresses {
     return value;
   }
 
-  // Decodes the next addresses and stores each at its access's place, in 8-byte words from
-  // `out` on.
+  // Decodes the next addresses. Stores each address at the position that its access specifies,
+  // counted from `out` in 8-byte words.
   void decode(std::span<const access> all, std::byte* out) requires(!Encodes) {
     decode_each(all, [out](access a, std::uint64_t value) {
       store_word(value, out + std::size_t{word_of(a)} * 8);
     });
   }
-  // Decodes the next addresses and stores them in consecutive elements from `out` on.
+  // Decodes the next addresses, and stores them in consecutive elements, starting at `out`.
   void decode(std::span<const access> all, std::uint64_t* out) requires(!Encodes) {
     decode_each(all, [&out](access, std::uint64_t value) { *out++ = value; });
   }
@@ -97,12 +99,14 @@ template <class Level, bool Encodes> class addresses {
   enum : std::uint8_t { no, in_last, in_base };
   struct site {
     std::uint64_t last = 0;
-    // Distances to the site's previous address, and to the register's latest address.
+    // Distances from the site's previous address, and from the register's latest address.
     std::array<std::uint64_t, 2> offsets = {};
     std::uint32_t before = 0;  // low half of the distance before offsets[0]
     std::uint8_t best = lane::last;
     std::uint8_t confidence = 0;
-    std::uint8_t settled = no;  // lane of a site with the highest confidence; otherwise `no`
+    // Lane that the site uses with the highest confidence (in_last or in_base), or `no` if there is
+    // no such lane.
+    std::uint8_t settled = no;
 
     void move_to(std::uint64_t value) noexcept {
       before = static_cast<std::uint32_t>(offsets[0]);
@@ -117,9 +121,10 @@ template <class Level, bool Encodes> class addresses {
     std::uint64_t digest = 0;
   };
 
-  // Calls put(access, address) for each access. The latest addresses and the run of the surest
-  // predictions are copied, so that they stay in registers. Otherwise the compiler would have
-  // to assume that put() changes them.
+  // Decodes the next addresses, and calls put(access, address) for each address. The latest
+  // addresses and the length of the run with the highest confidence are copied to local variables,
+  // so that the compiler keeps them in registers. Without the copies, the compiler would have to
+  // assume that put() changes these values.
   template <class Put>
   [[gnu::always_inline]] void decode_each(std::span<const access> all, Put put) requires(!Encodes) {
     past p = past_;
@@ -131,9 +136,8 @@ template <class Level, bool Encodes> class addresses {
       site& s = sites[number];
       std::uint64_t& base = bases_[base_of(a)];
       std::uint64_t value = s.last;
-      // Fast path of step() for a settled site whose prediction is right again. This path takes
-      // up to a quarter of the decoding time. In lane `last`, offsets[0] and `before` are 0
-      // already.
+      // Fast path of step() for a settled site with a correct prediction. This path takes up to a
+      // quarter of the decoding time. In lane `last`, offsets[0] and `before` are already 0.
       if (s.settled == in_last && sure != 0) {
         --sure;
         s.offsets[1] = value - base;
@@ -153,7 +157,7 @@ template <class Level, bool Encodes> class addresses {
     past_ = p;
   }
 
-  // Returns the site's next address and records it as the most recent one.
+  // Returns the site's next address, and records it as the site's most recent address.
   [[gnu::always_inline]] std::uint64_t step(site& s, std::uint32_t number, std::uint64_t base,
                                             std::uint64_t actual, const past& p) {
     std::uint64_t value = predicted(s, number, base, p);
@@ -189,7 +193,7 @@ template <class Level, bool Encodes> class addresses {
   const std::uint64_t& table(std::size_t number, std::size_t row) const noexcept {
     return tables_[(number << Level::address_table_bits) + row];
   }
-  // Returns the row of a table for a hash: the highest bits of the hash.
+  // Returns the table row for a hash. The highest bits of the hash are the number of the row.
   static constexpr std::size_t row(std::uint64_t hash) noexcept {
     return static_cast<std::size_t>(hash >> (64 - Level::address_table_bits));
   }
@@ -209,7 +213,7 @@ template <class Level, bool Encodes> class addresses {
   [[gnu::always_inline]] std::uint64_t predicted(const site& s, std::uint32_t number,
                                                  std::uint64_t base, const past& p) const noexcept {
     const unsigned best = s.best;
-    // Compute the frequent lanes without branches.
+    // Compute the prediction of the most frequent lanes without branches.
     if (best <= lane::base) [[likely]] {
       const std::uint64_t to_base = std::uint64_t{0} - (best >> 1);
       const std::uint64_t moves = std::uint64_t{0} - (best != 0 ? 1U : 0U);
@@ -230,8 +234,8 @@ template <class Level, bool Encodes> class addresses {
     return 0;
   }
 
-  // Handles a wrong prediction: another lane is right, or the difference to a nearby address
-  // is encoded.
+  // Handles a wrong prediction. Encodes or decodes the number of another lane that is correct, or
+  // the difference from a nearby address.
   [[gnu::noinline]] std::uint64_t missed(site& s, std::uint32_t number, std::uint64_t base,
                                          std::uint64_t actual, past p) {
     const std::size_t strides = strides_index(s, number), latest_two = latest_two_index(number, p);
@@ -276,11 +280,11 @@ template <class Level, bool Encodes> class addresses {
     return value;
   }
 
-  // Encoding of a difference. A choice holds the reference address and the number of bits of
-  // the difference, or specifies that all 64 bits of the address follow. A mark holds the sign
-  // and some bits of the difference. If the difference has up to 8 bits, the mark holds all
-  // bits below the highest bit. Otherwise the mark holds the three bits below the highest bit
-  // and the four lowest bits; the bits between are in `bits`.
+  // Encoding of a difference. A choice specifies either the reference address and the number of
+  // bits of the difference, or that all 64 bits of the address follow. A mark contains the sign and
+  // some bits of the difference. If the difference has up to 8 bits, the mark contains all bits
+  // below the highest bit. For a larger difference, the mark contains the three bits below the
+  // highest bit and the four lowest bits, and `bits` contains the bits in between.
   static constexpr unsigned classes = 61, whole = 60;
   static constexpr std::uint64_t magnitude(std::uint64_t d) noexcept {
     return d >> 63 != 0 ? std::uint64_t{0} - d : d;
@@ -300,8 +304,8 @@ template <class Level, bool Encodes> class addresses {
     streams.choices.byte(Level::lanes + to * classes + size);
     const unsigned sign = negative ? 0x80 : 0;
     if (size < 9) {
-      const std::uint64_t behind = size == 0 ? 0 : d & ((std::uint64_t{1} << (size - 1)) - 1);
-      streams.marks.byte(sign | static_cast<unsigned>(behind));
+      const std::uint64_t low_bits = size == 0 ? 0 : d & ((std::uint64_t{1} << (size - 1)) - 1);
+      streams.marks.byte(sign | static_cast<unsigned>(low_bits));
     } else {
       streams.marks.byte(sign | static_cast<unsigned>(d >> (size - 4) & 7) << 4 |
                          static_cast<unsigned>(d & 15));
@@ -329,9 +333,10 @@ template <class Level, bool Encodes> class addresses {
   zeroed<std::uint64_t> tables_{(many_lanes ? std::size_t{4} : std::size_t{2})
                                 << Level::address_table_bits};
   std::vector<site> sites_ = {};
-  // Distances to the four latest addresses before the site's; used only with many lanes.
+  // For each site, the distances from the four addresses that preceded the site's last address.
+  // Used only with many lanes.
   std::vector<std::array<std::uint64_t, 4>> near_ = {};
-  std::array<std::uint64_t, 256> bases_ = {};  // latest address relative to each register
+  std::array<std::uint64_t, 256> bases_ = {};  // latest address for each register
   past past_ = {};
   bool bad_choice_ = false;
 };

@@ -1,4 +1,4 @@
-// Predicts the next unit. Deviations from the prediction are stored in the streams.
+// Predicts the next unit. The streams store deviations from the prediction.
 #pragma once
 #include <array>
 #include <bit>
@@ -13,10 +13,10 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Streams of the predictor of units, written or read by `Run` and `Stream`.
+// Streams of the unit predictor. `Run` and `Stream` are the types that write or read the streams.
 template <class Level, class Run, class Stream> struct unit_streams {
   static constexpr std::size_t orders = Level::histories.size();
-  Run again = {};   // hits of a successor that was repeated often
+  Run again = {};   // hits of a successor that has been repeated often
   Run latest = {};  // hits of the latest successor
   std::array<std::array<Run, confidences>, orders> by_history = {};
   Stream choices = {}, low = {}, middle = {}, high = {};
@@ -28,8 +28,8 @@ template <class Level, bool Encodes> class control_flow {
   using bytes = std::conditional_t<Encodes, stream_writer, stream_reader>;
   unit_streams<Level, run, bytes> streams = {};
 
-  // Creates a predictor for `units` units. Units from number `first_new` on are new in this
-  // frame.
+  // Creates a predictor for `units` units. Units with numbers of at least `first_new` are new in
+  // this frame.
   control_flow(std::size_t first_new, std::size_t units)
       : next_new_(static_cast<std::uint32_t>(first_new)) {
     grow(units);
@@ -38,11 +38,11 @@ template <class Level, bool Encodes> class control_flow {
   static constexpr std::size_t takes(std::size_t units) noexcept {
     return (orders << Level::unit_table_bits) * sizeof(entry) + (units + 1) * sizeof(successors);
   }
-  // Grows the tables; the encoder calls it when it discovers new units.
+  // Grows the tables. The encoder calls this function when it discovers new units.
   void grow(std::size_t units) { successors_.resize(units + 1); }
 
-  // Returns the next unit; an encoder passes the unit as `actual`. Returns `none` if the
-  // streams name a unit that does not exist.
+  // Returns the next unit. An encoder passes the unit as `actual`. Returns `none` if the streams
+  // refer to a unit that does not exist.
   [[gnu::always_inline]] std::uint32_t next(std::uint32_t actual) {
     successors& s = successors_[last_];
     std::uint32_t tried = none;
@@ -114,7 +114,8 @@ template <class Level, bool Encodes> class control_flow {
                             static_cast<std::size_t>(x & ((1U << Level::unit_table_bits) - 1))];
       tags[o] = static_cast<std::uint16_t>(x >> 16 | 1);
     }
-    // Use the longest history that occurred before, otherwise the latest successor.
+    // Use the longest history that has occurred before. If no history has occurred, use the latest
+    // successor.
     std::uint32_t candidate = none;
     run* how_often = nullptr;
     for (std::size_t o = orders; o-- != 0;) {
@@ -139,7 +140,7 @@ template <class Level, bool Encodes> class control_flow {
     return number;
   }
 
-  // Encodes or decodes a unit that no predictor found.
+  // Encodes or decodes a unit that was not predicted correctly.
   std::uint32_t pick(const successors& s, std::uint32_t shortest, std::uint32_t actual) {
     enum : std::uint8_t { by_shortest = 0, by_latest = 1, new_one = 5, by_number = 6 };
     std::uint8_t how = by_number;

@@ -1,6 +1,7 @@
-// Decodes the records of a model frame in batches, with three loops: select the next units,
-// copy the units' records without addresses while listing the slots, and decode the addresses.
-// Each loop covers the whole batch, so its length does not depend on a single unit.
+// Decodes the records of a model frame in batches, with three loops. The first loop selects the
+// next units. The second loop copies the records of the units, but without the addresses, and lists
+// the slots. The third loop decodes the addresses. Each loop processes an entire batch, so short
+// units do not lead to short loops.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,11 +20,10 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Streams of a frame by number; missing streams are empty.
+// Streams of a frame, indexed by stream number. Missing streams are empty.
 using streams_by_number = std::array<std::span<const std::byte>, stream::may_be_left_out>;
 
-// Decoded records that are not laid out yet: the units, and the addresses of all units in
-// order.
+// Decoded records before the layout: the units, and the addresses of all units in order.
 struct bare_records {
   std::size_t unit_count = 0, address_count = 0;
   std::vector<std::uint32_t> units = {};  // at least unit_count elements
@@ -39,31 +39,31 @@ class model_decoder {
   model_decoder& operator=(const model_decoder&) = delete;
   virtual ~model_decoder() = default;
 
-  // Returns the number of records still to be decoded.
+  // Returns the number of records that have not been decoded yet.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
-  // Arrays for additional output per record; nullptr if not wanted. `statics` receives the
-  // number of each record's static instruction. `marks` receives each record's mark, copied
-  // from `member_marks`. `member_marks` holds a mark for each element of dictionary::members,
-  // and 8 more elements. `marks` must have 64 more elements than there are records.
-  struct told {
+  // Arrays for additional output for each record. A pointer is nullptr if the output is not
+  // requested. `statics` receives the number of each record's static instruction. `marks` receives
+  // each record's mark, copied from `member_marks`. `member_marks` contains a mark for each element
+  // of dictionary::members, and 8 more elements. `marks` must have 64 more elements than there are
+  // records.
+  struct details {
     std::uint32_t* statics = nullptr;
     const std::uint8_t* member_marks = nullptr;
     std::uint8_t* marks = nullptr;
   };
 
-  // Decodes the next records that fit into `to`, up to most(). `to` must have room for at least
-  // 2 * most_in_unit records. Returns 0 if the streams are damaged.
-  virtual std::size_t next(std::span<std::byte> to, const told& more) = 0;
-  // Appends the next records, up to most_bare; returns their number, 0 if the streams are
-  // damaged.
+  // Decodes the next records that fit in `to`, up to most(). `to` must have space for at least 2 *
+  // most_in_unit records. Returns 0 if the streams are damaged.
+  virtual std::size_t next(std::span<std::byte> to, const details& more) = 0;
+  // Appends the next records to `to`, up to most_bare. Returns the number of appended records, or 0
+  // if the streams are damaged.
   virtual std::size_t next(bare_records& to) = 0;
-  // Return whether all streams were valid, and the frame's digest. Call them after the last
-  // record.
+  // Returns true if all streams have been valid so far. Call digest() only after the last record.
   [[nodiscard]] virtual bool sound() const = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 
-  // Returns the maximum number of records laid out at once: 16 KiB of ChampSim's records, so
-  // that the records stay in the nearest cache until they are read.
+  // Returns the maximum number of records that are laid out at once. ChampSim's records then take
+  // 16 KiB, so they remain in the nearest cache until they are read.
   static std::size_t most(std::size_t record_size) noexcept {
     return std::min<std::size_t>(256, (std::size_t{1} << 16) / (record_size / 8));
   }
@@ -73,8 +73,8 @@ class model_decoder {
   std::size_t left_ = 0;
 };
 
-// Copies of the pointers to a dictionary's arrays. Without copies the compiler must assume that
-// stores change the pointers.
+// Copies of the pointers to a dictionary's arrays. Without these copies, the compiler would have to
+// assume that stores change the pointers.
 struct dictionary_arrays {
   explicit dictionary_arrays(const dictionary& d)
       : all(d),
@@ -90,12 +90,12 @@ struct dictionary_arrays {
   const std::uint32_t* members;
 };
 
-// Lays out the records of a unit, without their addresses; returns the end of the last record.
-// `Size` is the records' size, for a compact dictionary only; 0 for any size and any
-// dictionary. Statics and marks are set in the same loop, which saves 5 % of a feed's time.
+// Lays out the records of a unit without their addresses. Returns the end of the last record.
+// `Size` is the record size of a compact dictionary, or 0 for any record size and any dictionary.
+// Statics and marks are set in the same loop, which saves 5 % of a feed's time.
 template <std::size_t Size>
 [[gnu::always_inline]] inline std::byte* lay_out_unit(const dictionary_arrays& from, const unit& u,
-                                                      std::byte* to, model_decoder::told& more) {
+                                                      std::byte* to, model_decoder::details& more) {
   const dictionary& d = from.all;
   if constexpr (Size != 0) {
     const std::byte* image = from.images + std::size_t{u.first} * 16;
@@ -118,7 +118,7 @@ template <std::size_t Size>
     }
   }
   if (more.marks != nullptr) {
-    // Copy eight marks at once, because most units are shorter.
+    // Copy eight marks at once, because most units have at most eight members.
     for (std::uint32_t k = 0; k < u.length; k += 8)
       std::memcpy(more.marks + k, more.member_marks + u.first + k, 8);
     more.marks += u.length;
@@ -134,8 +134,8 @@ template <class Level> class model_decoder_of final : public model_decoder {
   static constexpr std::size_t takes(std::size_t units, std::size_t sites) noexcept {
     return control_flow<Level, false>::takes(units) + addresses<Level, false>::takes(sites);
   }
-  // Creates a decoder for `records` records. The first `base` units of `d` are from another
-  // frame. `d` must outlive the decoder.
+  // Creates a decoder for `records` records. The first `base` units of `d` belong to another frame.
+  // `d` must outlive the decoder.
   model_decoder_of(const dictionary& d, std::size_t base, const streams_by_number& from,
                    std::size_t records)
       : dictionary_(d), flow_(base, d.units().size()), addresses_(d.sites()) {
@@ -159,11 +159,11 @@ template <class Level> class model_decoder_of final : public model_decoder {
     for (auto& r : a.runs) r = run_reader(bytes(number++));
   }
 
-  std::size_t next(std::span<std::byte> to, const told& more) override {
+  std::size_t next(std::span<std::byte> to, const details& more) override {
     const std::size_t size = dictionary_.of().size;
-    const std::size_t room = std::min({to.size() / size, most(size), left_ + most_in_unit});
-    grow(units_, room);
-    const chosen c = choose_units(room, units_.data());
+    const std::size_t available = std::min({to.size() / size, most(size), left_ + most_in_unit});
+    grow(units_, available);
+    const chosen c = choose_units(available, units_.data());
     if (c.records == 0) return 0;
     const std::size_t accesses = c.accesses;
     grow(accesses_, accesses);
@@ -176,10 +176,10 @@ template <class Level> class model_decoder_of final : public model_decoder {
     return c.records;
   }
   std::size_t next(bare_records& to) override {
-    constexpr std::size_t room = most_bare;
-    grow(units_, room);
+    constexpr std::size_t available = most_bare;
+    grow(units_, available);
     std::uint32_t* const units = units_.data();
-    const chosen c = choose_units(room, units);
+    const chosen c = choose_units(available, units);
     if (c.records == 0) return 0;
     grow(accesses_, c.accesses);
     const dictionary_arrays from(dictionary_);
@@ -204,15 +204,15 @@ template <class Level> class model_decoder_of final : public model_decoder {
   }
 
  private:
-  // Stores the numbers of the next units in `to`, while a unit of any length would fit in
-  // `room` records. Returns a result with no records if the streams are damaged.
   struct chosen {
     std::size_t units, records, accesses;
   };
-  [[gnu::always_inline]] chosen choose_units(std::size_t room, std::uint32_t* to) {
+  // Stores the numbers of the next units in `to`. Stops if a unit of maximum length might not fit
+  // in `available` records. Returns a result without records if the streams are damaged.
+  [[gnu::always_inline]] chosen choose_units(std::size_t available, std::uint32_t* to) {
     const unit* const all = dictionary_.units().data();
     chosen c{};
-    while (c.records + most_in_unit <= room && c.records < left_) {
+    while (c.records + most_in_unit <= available && c.records < left_) {
       const std::uint32_t number = flow_.next(0);
       if (number == flow_.none) return {};
       const unit& u = all[number];
@@ -227,9 +227,9 @@ template <class Level> class model_decoder_of final : public model_decoder {
     if (v.size() < n) v.resize(std::max({n, 2 * v.size(), least}));
   }
 
-  // Lays out the records of `units` units and lists their accesses. `Size` is the records'
-  // size, for a compact dictionary only; 0 for any size and any dictionary.
-  template <std::size_t Size> void lay_out(std::size_t units, std::byte* to, told more) {
+  // Lays out the records of `units` units, and lists the accesses of these records. `Size` is the
+  // record size of a compact dictionary, or 0 for any record size and any dictionary.
+  template <std::size_t Size> void lay_out(std::size_t units, std::byte* to, details more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     const dictionary_arrays from(dictionary_);
     access* next = accesses_.data();

@@ -1,5 +1,6 @@
-// Dictionary of a model frame: patterns, static instructions, and units, which are runs of
-// static instructions. Entries of each kind are numbered in the order of first use.
+// Dictionary of a model frame. The dictionary contains patterns, static instructions, and units,
+// which are sequences of static instructions. The entries of each kind are numbered in the order of
+// first use.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -15,9 +16,10 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Memory slot of an instruction in a unit: site, place among the unit's records in 8-byte
-// words, and the register to which the address may be relative. All are packed into one word,
-// so that a single addition moves the place.
+// Access to a memory slot by an instruction in a unit. An access consists of the site, the slot's
+// position among the unit's records (in 8-byte words), and the register to which the address may be
+// relative. All three parts are packed into one word, so that a single addition can change the
+// position.
 using access = std::uint64_t;
 constexpr access access_of(std::uint32_t site, std::uint32_t word, std::uint8_t base) noexcept {
   return site | std::uint64_t{word} << 32 | std::uint64_t{base} << 48;
@@ -39,7 +41,7 @@ struct unit {
   std::uint32_t accesses = 0;
 };
 
-// Returns a hash of a unit's number, for histories; never 0.
+// Returns a hash of a unit's number for use in histories. The hash is never 0.
 constexpr std::uint64_t unit_hash(std::uint32_t number) noexcept {
   std::uint64_t h = (std::uint64_t{number} + 1) * 0x9E3779B97F4A7C15U;
   h ^= h >> 31;
@@ -48,11 +50,12 @@ constexpr std::uint64_t unit_hash(std::uint32_t number) noexcept {
 
 class dictionary {
  public:
-  // Creates an empty dictionary for records of shape `of`. `properties` is
-  // about_record::properties: the properties stored for each static instruction.
+  // Creates an empty dictionary for records of the shape `of`. `properties` is
+  // about_record::properties, which specifies the properties that are stored for each static
+  // instruction.
   explicit dictionary(const shape& of, std::uint8_t properties = 0)
       : shape_(of), known_(properties) {
-    // Records without a size are not modelled.
+    // Size 0 means that records are not modelled.
     if (of.size == 0) return;
     std::vector<bool> taken(of.size, false);
     const auto word = [&taken](std::uint16_t at) { std::fill_n(taken.begin() + at, 8, true); };
@@ -60,15 +63,14 @@ class dictionary {
     for (const std::uint16_t s : of.slots) word(s);
     for (std::uint16_t i = 0; i != of.size; ++i)
       if (!taken[i]) static_bytes_.push_back(i);
-    // Compact records, such as ChampSim's, have the ip, eight static bytes, and then only
-    // slots.
+    // Compact records, such as ChampSim's, consist of the ip, eight static bytes, and slots.
     compact_ = of.ip == 0 && static_bytes_.size() == 8 && static_bytes_.front() == 8 &&
                static_bytes_.back() == 15;
     image_size_ = compact_ ? 16 : of.size <= most_image ? of.size : 0;
   }
 
-  // A pattern consists of a record's static bytes, in the order of their offsets, and a mask:
-  // bit i is set if slot i is not 0.
+  // Returns the size of a pattern. A pattern consists of a record's static bytes, in the order of
+  // their offsets, and a mask. Bit i of the mask is set if slot i is not 0.
   [[nodiscard]] std::size_t pattern_size() const noexcept { return static_bytes_.size() + 2; }
   [[nodiscard]] std::span<const std::byte> pattern(std::size_t number) const noexcept {
     return std::span(patterns_).subspan(number * pattern_size(), pattern_size());
@@ -115,7 +117,7 @@ class dictionary {
   [[nodiscard]] std::size_t patterns() const noexcept { return patterns_.size() / pattern_size(); }
   void add_pattern(std::span<const std::byte> bytes) {
     patterns_.insert(patterns_.end(), bytes.begin(), bytes.end());
-    // Choose the stack pointer if it is among the registers, otherwise the first register.
+    // Choose the stack pointer if it is one of the registers. Otherwise, choose the first register.
     std::uint8_t base = 0;
     for (std::size_t i = 0; i != shape_.bases.size() && base != stack_pointer; ++i) {
       const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), shape_.bases[i]);
@@ -127,9 +129,9 @@ class dictionary {
   }
 
   [[nodiscard]] const std::vector<static_instruction>& statics() const noexcept { return statics_; }
-  // Return which properties are stored for static instructions (bits of
-  // about_record::properties), and the properties of static instruction `number`. Unknown
-  // properties have the defaults of `property`.
+  // known() returns a mask of the properties that are stored for static instructions
+  // (about_record::properties). property_of() returns the properties of static instruction
+  // `number`. Unknown properties have the defaults of `property`.
   [[nodiscard]] std::uint8_t known() const noexcept { return known_; }
   [[nodiscard]] property property_of(std::size_t number) const {
     return known_ != 0 ? properties_[number] : property{};
@@ -178,27 +180,27 @@ class dictionary {
     units_.push_back(u);
   }
 
-  // Images are records without their addresses. In a compact dictionary there is an image of 16
-  // bytes for each member of each unit. Otherwise there is a whole record for each static
-  // instruction, unless records are larger than most_image.
+  // Functions for images, which are records without addresses. A compact dictionary contains an
+  // image of 16 bytes for each member of each unit. Any other dictionary contains an entire record
+  // for each static instruction, unless records are larger than most_image.
   [[nodiscard]] bool compact() const noexcept { return compact_; }
   [[nodiscard]] bool has_images() const noexcept { return image_size_ != 0; }
   [[nodiscard]] const std::byte* image(std::size_t i) const noexcept {
     return images_.data() + i * image_size_;
   }
-  // Makes a record of the static instruction `i`, with addresses of 0.
+  // Stores the record of static instruction `i` in `to`, with 0 for all addresses.
   void make_record(std::size_t i, std::byte* to) const { fill(statics_[i], to, shape_.size); }
   [[nodiscard]] const shape& of() const noexcept { return shape_; }
 
-  // Numbers of entries of a dictionary. A frame that extends the dictionary adds entries after
-  // them.
+  // Numbers of entries of each kind in a dictionary. If a frame extends the dictionary, the frame's
+  // own entries follow.
   struct extent {
     std::size_t patterns = 0, statics = 0, units = 0;
   };
   [[nodiscard]] extent size() const noexcept {
     return {patterns(), statics_.size(), units_.size()};
   }
-  // Reserves room for `more` additional entries; `in_units` is the number of members of the
+  // Reserves memory for `more` additional entries. `in_units` is the number of members of the
   // additional units.
   void reserve(const extent& more, std::size_t in_units) {
     const auto grow = [](auto& v, std::size_t n) { v.reserve(v.size() + n); };
@@ -212,8 +214,8 @@ class dictionary {
                                             most_accesses + most_in_unit * most_slots));
     grow(images_, (compact_ ? in_units : more.statics) * image_size_);
   }
-  // Returns the size in bytes with `more` additional entries whose slots are all in use.
-  // `in_units` is the number of members of the additional units.
+  // Returns the size in bytes that the dictionary has after adding `more` entries, if all slots are
+  // in use. `in_units` is the number of members of the additional units.
   [[nodiscard]] std::size_t bytes(const extent& more, std::size_t in_units) const noexcept {
     const std::size_t all_members = members_.size() + in_units;
     const std::size_t all_statics = statics_.size() + more.statics;
@@ -246,7 +248,8 @@ class dictionary {
 
  private:
   static constexpr std::uint8_t stack_pointer = 6;
-  static constexpr std::uint16_t most_image = 128;  // bytes; 16 MiB for all static instructions
+  static constexpr std::uint16_t most_image =
+      128;  // largest image in bytes; all images together then take at most 16 MiB
 
   void make_image(const static_instruction& s, std::byte* to) const { fill(s, to, image_size_); }
   void fill(const static_instruction& s, std::byte* to, std::size_t size) const {
@@ -258,7 +261,7 @@ class dictionary {
 
   shape shape_;
   std::uint8_t known_;
-  // Properties of static instructions; empty if known_ is 0.
+  // Properties of static instructions. The vector is empty if known_ is 0.
   std::vector<property> properties_ = {};
   std::vector<std::uint16_t> static_bytes_ = {};  // offsets of the static bytes
   bool compact_ = false;

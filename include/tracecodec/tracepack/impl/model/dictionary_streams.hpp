@@ -1,5 +1,5 @@
-// Encodes and decodes a dictionary as streams: the entries that a frame adds to its base
-// dictionary.
+// Encodes and decodes a dictionary as streams. The streams contain the entries that a frame adds to
+// its base dictionary.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -17,7 +17,8 @@ template <class Stream> struct dictionary_streams {
          classes = {}, code_lengths = {}, code = {};
 };
 
-// Map signed differences to unsigned numbers: 0, -1, 1, -2 ... become 0, 1, 2, 3 ...
+// Converts a signed difference to an unsigned number. The differences 0, -1, 1, -2 ... become 0, 1,
+// 2, 3 ... unzigzag() is the inverse function.
 constexpr std::uint64_t zigzag(std::uint64_t difference) noexcept {
   return difference << 1 ^ (std::uint64_t{0} - (difference >> 63));
 }
@@ -25,14 +26,14 @@ constexpr std::uint64_t unzigzag(std::uint64_t number) noexcept {
   return number >> 1 ^ (std::uint64_t{0} - (number & 1));
 }
 
-// Predictor of the distance from the address of a static instruction to the next one's, in the
-// order of their numbers. The prediction is the distance that last followed an instruction with
-// the same pattern.
+// Predictor of the distance between the addresses of two static instructions with consecutive
+// numbers. The prediction is the distance that most recently followed an instruction with the same
+// pattern.
 class ip_steps {
  public:
   static constexpr unsigned expected = 0, jump = 255, longest = 253;
 
-  // Returns the distance expected after the previous instruction.
+  // Returns the expected distance after the previous instruction.
   std::uint8_t& guess() { return guesses_[pattern_]; }
   std::uint64_t before() const noexcept { return ip_; }
   void take(std::uint64_t ip, std::uint32_t pattern) noexcept {
@@ -94,7 +95,7 @@ inline void write_dictionary(const dictionary& d, const dictionary::extent& base
   }
 }
 
-// Adds the entries in the streams; returns false if the streams are invalid.
+// Adds the entries in the streams to `d`. Returns false if the streams are invalid.
 inline bool read_dictionary(dictionary& d, dictionary_streams<stream_reader>& from) {
   const std::size_t first = d.statics().size(), patterns = from.patterns.size() / d.pattern_size();
   if (from.patterns.size() % d.pattern_size() != 0 || d.patterns() + patterns > most_patterns ||

@@ -1,4 +1,4 @@
-// Encodes records as a model frame while they arrive; only the current, incomplete unit is
+// Encodes records as a model frame while they arrive. Only the current, incomplete unit is
 // buffered.
 #pragma once
 #include <array>
@@ -23,8 +23,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Dictionary with lookup tables for an encoder. If two entries have the same hash, only one of
-// them is found; the other may be added more than once.
+// Dictionary with lookup tables for an encoder. If two entries have the same hash, lookups find
+// only one entry, and the other entry may be added more than once.
 class growing_dictionary {
  public:
   growing_dictionary(const shape& of, std::uint8_t properties)
@@ -32,7 +32,7 @@ class growing_dictionary {
 
   [[nodiscard]] const dictionary& all() const noexcept { return all_; }
 
-  // Returns true if another unit might not fit, whatever it contains.
+  // Returns true if the largest possible unit might not fit in the dictionary.
   [[nodiscard]] bool full() const noexcept {
     return all_.patterns() + most_in_unit > most_patterns ||
            all_.statics().size() + most_in_unit > most_statics ||
@@ -42,7 +42,7 @@ class growing_dictionary {
            (all_.patterns() + most_in_unit) * all_.pattern_size() > kept_in_patterns ||
            all_.accesses() > kept_accesses;
   }
-  // Returns true if a frame that extended this dictionary would soon be full.
+  // Returns true if a frame that extends this dictionary would soon be full.
   [[nodiscard]] bool crowded() const noexcept {
     return all_.patterns() > most_patterns / 4 * 3 ||
            all_.statics().size() > most_statics / 4 * 3 || all_.sites() > most_sites / 4 * 3 ||
@@ -58,20 +58,21 @@ class growing_dictionary {
            (all_.units().size() - base.units) + all_.members().size() * 4;
   }
 
-  // Returns true if a similar record was seen before: encoded, or recently passed to this
-  // function. Patterns of new code soon repeat; patterns of noise do not.
+  // Returns true if a record with the same pattern was already encoded, or was recently passed to
+  // this function. Patterns of new code soon repeat, but patterns of noise do not.
   [[nodiscard]] bool knows_pattern(const std::byte* record) {
     all_.pattern_of(record, pattern_.data());
     const std::uint64_t h = hash_of(pattern_);
     if (patterns_.find(h) != patterns_.end()) return true;
-    return std::exchange(asked_[static_cast<std::size_t>(h >> 54)], h) == h;
+    return std::exchange(looked_up_[static_cast<std::size_t>(h >> 54)], h) == h;
   }
 
-  // Returns the static instruction of a record whose address is `ip`; `used` is the mask of its
-  // slots in use. `is` is compared only if properties are stored.
+  // Returns the static instruction of a record with the address `ip`. `used` is the mask of the
+  // slots that the record uses. The properties `is` are compared only if the file stores
+  // properties.
   [[gnu::always_inline]] std::uint32_t static_of(const std::byte* record, std::uint64_t ip,
                                                  unsigned used, const property& is) {
-    // First try the static instruction that followed last time.
+    // First try the static instruction that most recently followed the previous instruction.
     if (last_ < seen_.size()) {
       const std::uint32_t s = seen_[last_].follower;
       if (s < seen_.size()) {
@@ -101,7 +102,7 @@ class growing_dictionary {
     return at->second;
   }
 
-  // Removes the entries after `to`, an earlier size of the dictionary.
+  // Restores the earlier size `to` by removing all later entries.
   void shrink(const dictionary::extent& to) {
     const auto forget = [](table& all, auto& hashes, std::size_t size) {
       for (std::size_t i = size; i < hashes.size(); ++i)
@@ -119,11 +120,11 @@ class growing_dictionary {
 
  private:
   using table = std::unordered_map<std::uint64_t, std::uint32_t>;
-  // Limit of the bytes of all patterns; for records of up to 64 static bytes, most_patterns is
-  // stricter.
+  // Maximum number of bytes of all patterns. For records with up to 64 static bytes, most_patterns
+  // is the stricter limit.
   static constexpr std::size_t kept_in_patterns = most_in_patterns / 2;
-  // Limit of the slots in use of all members of units. Each takes 8 bytes; real programs have
-  // fewer slots in use than members.
+  // Maximum number of slots in use in all units. Each slot takes 8 bytes. In real programs, units
+  // have fewer slots in use than members.
   static constexpr std::size_t kept_accesses = most_accesses / 2;
 
   static std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
@@ -140,8 +141,7 @@ class growing_dictionary {
     return i.ip == ip && (all_.known() == 0 || all_.property_of(s) == is) &&
            std::memcmp(all_.pattern(i.pattern).data(), pattern_.data(), pattern_.size()) == 0;
   }
-  // Finds or adds a static instruction, and records it as the follower of the previous
-  // instruction.
+  // Finds or adds a static instruction, and records it as the follower of the previous instruction.
   [[gnu::noinline]] std::uint32_t find_static(const std::byte* record, std::uint64_t ip,
                                               const property& is) {
     all_.pattern_of(record, pattern_.data());
@@ -176,19 +176,19 @@ class growing_dictionary {
   std::vector<std::byte> pattern_;  // pattern of the current record
   table patterns_ = {}, statics_ = {}, units_ = {};
   std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
-  // Values of a static instruction that are compared with the next record. `bytes` holds the
-  // static bytes in a compact dictionary, otherwise 0.
+  // Values of a static instruction for comparison with the next record. `bytes` contains the static
+  // bytes in a compact dictionary, and is 0 in any other dictionary.
   struct seen {
     std::uint64_t ip = 0, bytes = 0;
     std::uint32_t used = 0;      // mask of used slots
-    std::uint32_t follower = 0;  // static instruction that followed last time
+    std::uint32_t follower = 0;  // static instruction that most recently followed this one
   };
   std::vector<seen> seen_ = {};
   std::uint32_t last_ = static_cast<std::uint32_t>(-1);
-  std::array<std::uint64_t, 1024> asked_ = {};  // hashes of patterns passed to knows_pattern()
+  std::array<std::uint64_t, 1024> looked_up_ = {};  // hashes of patterns passed to knows_pattern()
 };
 
-// Stream with its number.
+// Stream and its number.
 struct numbered_stream {
   unsigned number;
   stream_writer content;
@@ -201,17 +201,17 @@ class model_encoder {
   model_encoder& operator=(const model_encoder&) = delete;
   virtual ~model_encoder() = default;
 
-  // Encodes records until the frame is full; returns the number encoded. `properties` is empty,
-  // or holds the properties of each record.
+  // Encodes records until the frame is full. Returns the number of encoded records. `properties`
+  // contains the properties of each record, or is empty.
   virtual std::size_t take(std::span<const std::byte> records,
                            std::span<const property> properties) = 0;
   [[nodiscard]] virtual std::size_t records() const = 0;
-  // Returns the frame's streams for all encoded records; call it once.
+  // Returns the frame's streams for all encoded records. May be called only once.
   virtual std::vector<numbered_stream> finish() = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 };
 
-// Returns the payload of a frame with `streams`.
+// Returns the payload of a frame that consists of `streams`.
 inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& streams,
                                          io::zstd_packer& packer) {
   std::vector<std::byte> headers(1), bodies;
@@ -311,11 +311,12 @@ template <class Level> class model_encoder_of final : public model_encoder {
   }
 
  private:
-  // A new unit begins at an ip that is not after the previous ip, or is more than 15 bytes
-  // after it: x86 instructions have at most 15 bytes.
+  // Longest step in bytes between two consecutive instructions of a unit. x86 instructions have at
+  // most 15 bytes. A new unit begins if the ip does not increase, or if the ip increases by more
+  // than this step.
   static constexpr std::uint64_t longest_step = 15;
-  // Size of the streams at which a frame is full. With one more unit the streams stay below the
-  // reader's limit.
+  // Size of the streams at which a frame is full. Even if one more unit is added, the streams
+  // remain below the reader's limit.
   static constexpr std::size_t most_bytes = most_streamed / 2;
 
   [[nodiscard]] bool full() const {
@@ -334,9 +335,9 @@ template <class Level> class model_encoder_of final : public model_encoder {
     length_ = used_count_ = 0;
     if (++units_ % 64 == 0) bytes_ = measured();
   }
-  // Returns an upper estimate of the streams' size; called once every 64 units. A unit of 64
-  // records with 16 addresses can add 20 KiB to the streams and 256 KiB to the dictionary. Even
-  // with the largest patterns, 64 such units stay below the limit.
+  // Returns an upper bound for the size of the streams. This function is called once every 64
+  // units. A unit of 64 records with 16 addresses each can add 20 KiB to the streams and 256 KiB to
+  // the dictionary. Even with the largest patterns, 64 such units remain below the limit.
   [[nodiscard]] std::size_t measured() const {
     std::size_t n = dictionary_.measured(base_) + addresses_.streams.choices.size() +
                     addresses_.streams.marks.size() + addresses_.streams.bits.size() +

@@ -1,4 +1,4 @@
-// Streams of a model frame: bytes, and numbers as unsigned LEB128.
+// Streams of a model frame. A stream contains bytes, bits, or numbers in unsigned LEB128.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Number of confidence classes. A predictor's confidence, 0 to 63, belongs to one of six
-// classes; each has its own stream of hits and misses.
+// Number of confidence classes. A predictor's confidence is from 0 to 63, and belongs to one of six
+// classes. Each class has its own stream of hits and misses.
 inline constexpr unsigned confidences = 6;
 constexpr unsigned confidence_class(unsigned confidence) noexcept {
   return confidence > 15  ? 5
@@ -29,7 +29,7 @@ inline constexpr std::array<std::uint8_t, 64> confidence_classes = [] {
   return a;
 }();
 
-// Load and store 8 bytes, little-endian.
+// Functions that load and store 8 bytes in little-endian order.
 inline std::uint64_t load_word(const std::byte* p) noexcept {
   return wire::scalar<std::uint64_t, wire::order::little>::load(p);
 }
@@ -37,8 +37,7 @@ inline void store_word(std::uint64_t v, std::byte* p) noexcept {
   wire::scalar<std::uint64_t, wire::order::little>::store(v, p);
 }
 
-// Numbers of streams. A reader may ignore unknown streams with numbers from may_be_left_out
-// on.
+// Numbers of streams. A reader may ignore unknown streams with numbers of at least may_be_left_out.
 namespace stream {
 inline constexpr unsigned patterns = 0, pattern_numbers_low = 1, pattern_numbers_high = 2,
                           ip_steps = 3, ip_jumps = 4, unit_lengths = 5, unit_bodies = 6,
@@ -46,13 +45,15 @@ inline constexpr unsigned patterns = 0, pattern_numbers_low = 1, pattern_numbers
 inline constexpr unsigned unit_choices = 16, unit_numbers_low = 17, unit_numbers_middle = 18,
                           unit_numbers_high = 19;
 inline constexpr unsigned address_choices = 20, address_marks = 21, address_bits = 22;
-// Runs of repeated successors, runs of latest successors, then six streams for each history.
+// Number of the first stream with runs of units. The streams are for repeated successors, for
+// latest successors, and then six streams for each history.
 inline constexpr unsigned unit_runs = 32;
-// Six streams of runs for the first three lanes, then six for the other lanes.
+// Number of the first stream with runs of addresses. The first six streams are for the first three
+// lanes, and the next six streams are for the other lanes.
 inline constexpr unsigned address_runs = 64;
 inline constexpr unsigned may_be_left_out = 128;
 
-// Returns true if stream `number` is a known stream of frames with `histories` histories.
+// Returns true if `number` is the number of a known stream in frames with `histories` histories.
 // Optional streams are not included.
 constexpr bool known(unsigned number, std::size_t histories) noexcept {
   return number <= code || (number >= unit_choices && number <= address_bits) ||
@@ -61,7 +62,7 @@ constexpr bool known(unsigned number, std::size_t histories) noexcept {
 }
 }  // namespace stream
 
-// Encoder's interface to a stream.
+// Stream that an encoder writes.
 class stream_writer {
  public:
   void byte(unsigned value) { bytes_.push_back(static_cast<std::byte>(value)); }
@@ -69,7 +70,8 @@ class stream_writer {
     for (; value > 0x7f; value >>= 7) byte(static_cast<unsigned>(value & 0x7f) | 0x80);
     byte(static_cast<unsigned>(value));
   }
-  // Appends the lowest `count` bits of `value`, at most 64, lowest bit first.
+  // Appends the lowest `count` bits of `value`, starting with the lowest bit. `count` is at most
+  // 64.
   void bits(std::uint64_t value, unsigned count) {
     for (; count != 0 && filled_ != 0; --count, value >>= 1) one_bit(value);
     for (; count >= 8; count -= 8, value >>= 8) byte(static_cast<unsigned>(value & 0xff));
@@ -85,10 +87,10 @@ class stream_writer {
     filled_ = (filled_ + 1) % 8;
   }
   std::vector<std::byte> bytes_ = {};
-  unsigned filled_ = 0;  // number of bits used in the last byte; 0: all
+  unsigned filled_ = 0;  // number of bits used in the last byte; 0 if all are used
 };
 
-// Decoder's interface to a stream. After the end of the stream it returns zeros, and failed()
+// Stream that a decoder reads. After the end of the stream, all values are zeros, and failed()
 // returns true.
 class stream_reader {
  public:
@@ -103,7 +105,7 @@ class stream_reader {
     }
     return std::to_integer<std::uint8_t>(*at_++);
   }
-  // Reads a LEB128 number; fails if the number has more than 64 bits.
+  // Reads a LEB128 number. The stream fails if the number has more than 64 bits.
   std::uint64_t number() noexcept {
     std::uint64_t value = byte();
     if (value < 0x80) return value;
@@ -146,8 +148,8 @@ class stream_reader {
   unsigned left_ = 0;  // number of bits left in held_
 };
 
-// Writer of the hits and misses of predictions as run lengths: the number of hits before each
-// miss. After the end of the stream all predictions are hits.
+// Writer of the hits and misses of predictions. The writer stores the number of hits before each
+// miss. A reader treats all predictions after the end of the stream as hits.
 class run_writer {
  public:
   bool hit(bool right) {
@@ -178,7 +180,8 @@ class run_reader {
     next();
     return false;
   }
-  // Return and set the number of further hits, for callers that count hits themselves.
+  // Returns the number of remaining hits in the run. A caller that counts hits itself must update
+  // this number with set_length().
   [[nodiscard]] std::uint64_t length() const noexcept { return length_; }
   void set_length(std::uint64_t n) noexcept { length_ = n; }
   [[nodiscard]] bool failed() const noexcept { return from_.failed(); }

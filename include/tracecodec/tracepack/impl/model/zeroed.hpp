@@ -1,5 +1,5 @@
-// Table that is initially zero. Most operating systems provide zeroed pages on first access,
-// so a short frame does not pay for a table that it hardly uses.
+// Table that is initially zero. Most operating systems provide zeroed pages on first access, so a
+// short frame does not spend time on unused parts of a table.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Array of values of T whose bytes are initially 0.
+// Array of values of type T with all bytes initially 0.
 template <class T> class zeroed {
   static_assert(std::is_trivially_copyable_v<T>);
 

@@ -1,4 +1,4 @@
-// Checks the headers of the execution table's files, and provides access to the records in them.
+// Checks the headers of the files of the execution table, and provides access to the records.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Execution records of a trace whose files may be missing or damaged.
+// Execution records of a trace. Files of the trace may be missing or damaged.
 class exec_files {
  public:
   exec_files() = default;
@@ -32,8 +32,8 @@ class exec_files {
                 exec_header_codec::offset_of<&exec_header::version>, {},
                 "version " + std::to_string(h.version));
     const std::uint64_t there = offsets_.size() == 0 ? 0 : offsets_.size() - 1;
-    // Recorders write record_count last. If recording was interrupted, record_count is 0, and only
-    // exec.offsets determines the number of records.
+    // Recorders write record_count last. If recording was interrupted, record_count is 0, and the
+    // number of records is determined only by exec.offsets.
     if (h.record_count == 0 && there != 0) {
       found.add(rule::row_count, file::exec_records,
                 exec_header_codec::offset_of<&exec_header::record_count>, {},
@@ -50,14 +50,14 @@ class exec_files {
                 std::to_string(bytes_.size() - offset(size_)) + " bytes");
   }
 
-  // Returns the number of records whose start and end exec.offsets stores.
+  // Returns the number of records that have a start and an end in exec.offsets.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   // Returns false if the number of records is unknown because exec.vtable or exec.offsets is
-  // unusable. Other tables then cannot be checked against the records.
+  // unusable. The other tables then cannot be checked against the records.
   [[nodiscard]] bool known() const noexcept { return known_; }
   [[nodiscard]] bool has_neighbours() const noexcept { return !neighbours_.empty(); }
-  // Start and end of a record according to exec.offsets. Callers read both offsets once and keep
-  // them, because a mapped file may change.
+  // Start and end of a record according to exec.offsets. Callers must read both offsets only once,
+  // because a mapped file may change between two reads.
   struct place {
     std::uint64_t begin, end;
   };
@@ -94,7 +94,7 @@ class exec_files {
   [[nodiscard]] std::uint64_t offset(std::uint64_t i) const noexcept {
     return offsets_[static_cast<std::size_t>(i)];
   }
-  // Checks that the file `column` consists of exactly n + more entries of `each` bytes.
+  // Checks that the file `column` consists of exactly `n + more` entries of `each` bytes.
   static void count(const trace_files& files, file_findings& found, file column, std::int64_t n,
                     std::uint64_t each, std::uint64_t more) {
     if (!files.has(column)) return;

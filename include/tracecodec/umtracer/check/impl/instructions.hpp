@@ -36,8 +36,8 @@ class instruction_checker {
   }
 
  private:
-  // Offset in a row of its pointer to the decoded instruction. Problems in the decoded instruction
-  // are reported at the offset of the pointer.
+  // Offset of the pointer to the decoded instruction, relative to the start of the row. Findings
+  // about the decoded instruction refer to this offset.
   static constexpr std::size_t decoded_at =
       instruction_codec::offset_of<&instruction_record::decoded>;
 
@@ -110,19 +110,20 @@ class instruction_checker {
     check_place(d, o.after_slot, o.after_offset, o.size, which);
   }
 
-  // Checks that `size` bytes at `offset` are inside the value of slot `index`. Accepts slot_none.
+  // Checks that `size` bytes at `offset` are inside the value of slot `index`. An `index` of
+  // slot_none is valid.
   void check_place(const decoded_instruction& d, std::uint8_t index, std::uint8_t offset,
                    std::uint16_t size, const std::string& which) {
     if (index == slot_none) return;
-    const auto room = room_of(d.slots, index);
-    if (!room) return bad(rule::slot_index, decoded_at, which + "slot " + std::to_string(index));
-    if (offset < room->first)
+    const auto bounds = bounds_of(d.slots, index);
+    if (!bounds) return bad(rule::slot_index, decoded_at, which + "slot " + std::to_string(index));
+    if (offset < bounds->first)
       bad(rule::operand_place, decoded_at,
           which + "offset " + std::to_string(offset) + " is inside the address");
-    if (std::size_t{offset} + size > room->end)
+    if (std::size_t{offset} + size > bounds->end)
       bad(rule::operand_place, decoded_at,
           which + std::to_string(size) + " bytes at " + std::to_string(offset) + " of " +
-              std::to_string(room->end) + " in slot " + std::to_string(index));
+              std::to_string(bounds->end) + " in slot " + std::to_string(index));
   }
 
   void bad(rule r, std::size_t at, const std::string& message) {

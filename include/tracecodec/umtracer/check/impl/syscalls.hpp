@@ -38,7 +38,7 @@ class syscall_checker {
 
   // Checks that system call `call`, to which record `id` of `type` refers, refers back to that
   // record. `call` must be a valid row. Several calls may share one stored row, which may refer to
-  // the record of any of them.
+  // the record of any of these calls.
   void check_naming(std::uint64_t id, exec_type type, std::size_t call) {
     syscall_record s{};
     try {
@@ -74,7 +74,7 @@ class syscall_checker {
                     syscall_codec::offset_of<&syscall_record::extras>, "extras");
   }
 
-  // Checks that `to`, the offset of `n` elements, is not inside the fields of the stored row.
+  // Checks that `to`, the offset of `n` elements, is not inside the fields of the row as stored.
   void check_pointer(std::size_t n, std::int64_t to, std::size_t at, const std::string& field) {
     if (n != 0 && to < static_cast<std::int64_t>(syscall_codec::size))
       bad(rule::syscall_record, at, field + ": " + std::to_string(to) + " is inside the fields");
@@ -102,7 +102,7 @@ class syscall_checker {
   }
 
   // Returns the number of the system call that record `id` refers to. Returns nullopt if the record
-  // does not exist, if it is not of type `type`, or if the call does not exist.
+  // does not exist or has another type, or if the call does not exist.
   [[nodiscard]] std::optional<std::size_t> named_by(std::int64_t id, exec_type type) const {
     const auto bytes = exec_.bytes(id);
     execution e;

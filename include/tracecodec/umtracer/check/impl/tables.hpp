@@ -18,7 +18,7 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Collector of findings. Puts the file's name at the beginning of each message.
+// Collector of findings. Each message begins with the name of the file.
 class file_findings : public findings<check_rules, rule, check_summary, on_finding> {
  public:
   using findings::findings;
@@ -51,8 +51,8 @@ class file_findings : public findings<check_rules, rule, check_summary, on_findi
   }
 };
 
-// Checks the parts that all tables have in common: the version, the row count, and that no bytes
-// follow the last row. Bytes may follow if `has_extra` is true.
+// Checks the properties that all tables have in common: the version and the row count. If
+// `has_extra` is false, also checks that no bytes follow the last row.
 inline void check_rows(file_findings& found, const trace_files& files, file f,
                        const table_place& rows, std::uint32_t newest, bool has_extra) {
   const table_header& h = rows.header();
@@ -102,8 +102,8 @@ class table_checker {
         bad(rule::module_span, module_codec::offset_of<&module_record::unload_eid>,
             "loaded at record " + std::to_string(m.load_eid) + ", unloaded at " +
                 std::to_string(m.unload_eid));
-      // load_eid and unload_eid are ids of the record that was next when the event occurred, so
-      // they may be one past the last record.
+      // load_eid and unload_eid identify the record that followed the event, so they may be one
+      // past the last record.
       const auto outside = [&](std::int64_t eid) {
         return eid < 0 || (records && static_cast<std::uint64_t>(eid) > *records);
       };
@@ -138,15 +138,16 @@ class table_checker {
   }
 
  private:
-  // Reports modules that overlap while both are loaded. Processes loads and unloads in order, and
-  // keeps the loaded modules sorted by start address.
+  // Reports loaded modules that overlap. Processes loads and unloads in order, and keeps the loaded
+  // modules sorted by start address.
   void check_overlaps(const module_table& modules) {
-    using event = std::tuple<std::int64_t, bool, std::size_t>;  // record id, true for a load, row
+    // The elements are a record id, a flag that is true for a load, and a row number.
+    using event = std::tuple<std::int64_t, bool, std::size_t>;
     std::vector<event> events;
     for (std::size_t i = 0; i < modules.size(); ++i) {
       const module_record m = modules[i];
       if (m.start_address > m.end_address) continue;
-      // A module that is unloaded at or before its load is never loaded.
+      // If the unload does not follow the load, the module is never loaded.
       if (m.unload_eid != no_eid && m.unload_eid <= m.load_eid) continue;
       events.emplace_back(m.load_eid, true, i);
       if (m.unload_eid != no_eid) events.emplace_back(m.unload_eid, false, i);
@@ -199,8 +200,8 @@ class table_checker {
     }
   }
 
-  // Checks that a name is null-terminated. The reader has checked that the 16-bit unit after the
-  // name exists.
+  // Checks that a name is null-terminated. The reader has already checked that the 16-bit unit
+  // after the name exists.
   template <class Bad>
   void check_name(const wire::array_view<wire::u16le>& units, std::size_t at, Bad& bad) {
     const auto text = units.bytes();

@@ -10,8 +10,8 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Checker that receives the execution records in order. Memory grows with the number of threads in
-// the table.
+// Checker that receives the execution records in order. Memory use grows with the number of threads
+// in the table.
 class thread_checker {
  public:
   thread_checker(file_findings& found, const exec_files& exec, const row_table<thread_codec>& table)
@@ -38,7 +38,7 @@ class thread_checker {
   void finish() {
     for (std::size_t i = 0; i < table_.size(); ++i) {
       const thread_record t = table_[i];
-      // Skip rows that have changed since the constructor read them: a mapped file may change.
+      // A mapped file may change, so skip rows that have changed since the constructor read them.
       if (const auto s = states_.find(t.id); s != states_.end() && s->second.row == i)
         check_row(i, t, s->second);
     }
@@ -74,9 +74,10 @@ class thread_checker {
                  std::to_string(s.latest));
   }
 
-  // Checks `other`, the previous or next neighbour of record `id` according to `which`. `back` is
-  // the member of the neighbour's entry that must refer back to the record. If there is no such
-  // neighbour, `none` is set to the record; only one record of a thread may be without it.
+  // Checks `other`, the previous or next neighbour of record `id`. `which` is the kind of
+  // neighbour. `back` is the member of the neighbour's entry that must refer back to the record. If
+  // record `id` has no such neighbour, sets `none` to `id`. A thread may have only one record
+  // without a previous neighbour, and only one without a next neighbour.
   void check_neighbour(std::uint64_t id, const exec_record& r, std::int64_t other,
                        const char* which, std::int64_t neighbours::*back, std::int64_t& none) {
     const auto self = static_cast<std::int64_t>(id);
@@ -87,7 +88,7 @@ class thread_checker {
       none = self;
       return;
     }
-    // This is a lambda so that messages are built only for violations.
+    // Use a lambda, so that a message is built only if there is a violation.
     const auto bad = [&](const std::string& why) {
       broken(id, rule::neighbour, std::string(which) + ' ' + std::to_string(other) + why);
     };
@@ -118,7 +119,7 @@ class thread_checker {
           type(s.latest_type));
   }
   // Checks the row of a thread without records. The specification does not define the first and
-  // last record of such a thread, so both -1 and 0 are accepted.
+  // last record of a thread without records, so both -1 and 0 are accepted.
   void check_no_records(std::size_t i, const thread_record& t) {
     if (exec_.size() == 0) return;
     if (t.first_eid != no_eid && t.first_eid != 0)
@@ -153,7 +154,7 @@ class thread_checker {
   const exec_files& exec_;
   const row_table<thread_codec>& table_;
   std::map<std::uint32_t, state> states_ = {};
-  state* recent_ = nullptr;  // points into states_, whose elements keep their addresses
+  state* recent_ = nullptr;  // points into states_, whose elements do not move
   std::uint32_t recent_id_ = 0;
 };
 

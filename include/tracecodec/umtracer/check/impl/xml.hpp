@@ -1,4 +1,4 @@
-// Checks the rules of trace.xml: its values, and their consistency with the tables.
+// Checks the values in trace.xml, including their consistency with the tables.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Number of instruction records in 32-bit and in 64-bit code.
+// Numbers of instruction records in 32-bit code and in 64-bit code.
 struct code_modes {
   std::uint64_t code32 = 0, code64 = 0;
 };
@@ -24,8 +24,8 @@ constexpr std::string_view file_name_in(std::string_view path) noexcept {
   const std::size_t at = path.find_last_of("\\/");
   return at == std::string_view::npos ? path : path.substr(at + 1);
 }
-// Returns the program in a command line: its first word, or the quoted text if the line begins with
-// quotes.
+// Returns the program in a command line, which is the first word, or the quoted text if the line
+// begins with a quotation mark.
 constexpr std::string_view program_of(std::string_view line) noexcept {
   const std::size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
@@ -35,7 +35,7 @@ constexpr std::string_view program_of(std::string_view line) noexcept {
   return line.substr(0, line.find('"'));
 }
 // Returns true if two file names are equal, ignoring the case of ASCII letters. If `file` ends in
-// ".exe", `name` may omit it, because command lines may omit it.
+// ".exe", `name` may omit this suffix, because command lines may omit it.
 constexpr bool same_file(std::string_view name, std::string_view file) noexcept {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   const auto equal = [lower](std::string_view a, std::string_view b) {
@@ -70,7 +70,7 @@ inline void check_xml(file_findings& found, const metadata& m, const code_modes&
     // On 64-bit Windows, a 32-bit program executes code of both modes.
     const auto say = [&](const char* of) {
       add(rule::xml_bitness,
-          "App/Bitness is " + *m.app_bitness + ", all instructions are " + of + "-bit code");
+          "App/Bitness is " + *m.app_bitness + ", but all instructions are " + of + "-bit code");
     };
     if (is32 && code.code32 == 0 && code.code64 != 0) say("64");
     if (is64 && code.code64 == 0 && code.code32 != 0) say("32");

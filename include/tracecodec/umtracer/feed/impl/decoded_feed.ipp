@@ -54,29 +54,29 @@ TRACECODEC_FUNC void trace_instructions::follow(const record_view& r, const deco
                                                 x86::executed_instruction& l) const {
   l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
   const auto next = successor(r);
-  // Loop instructions do not have the flag not_executed, so compare addresses. A branch whose
-  // target is the fall-through address is treated as taken.
-  const std::uint64_t behind = l.ip + row.length;
-  if (l.kind == x86::kind::conditional && l.taken && next == behind &&
-      lifter::estimated_target(row, r) != behind)
+  // Loop instructions never have the flag not_executed, so compare addresses. If the target of a
+  // branch is the fall-through address, the branch is treated as taken.
+  const std::uint64_t fall_through = l.ip + row.length;
+  if (l.kind == x86::kind::conditional && l.taken && next == fall_through &&
+      lifter::estimated_target(row, r) != fall_through)
     l.taken = false;
   l.outcome = next ? outcome::followed : outcome::estimated;
   if (l.taken) l.target = next ? *next : lifter::estimated_target(row, r);
 }
-// Returns the address of the instruction that follows `r` in its thread. Returns nullopt if
-// the thread ends or continues elsewhere, or if instructions in between were not recorded.
-// Errors in the next record are reported when the feed reaches it.
+// Returns the address of the instruction that follows `r` in its thread. Returns nullopt if the
+// thread ends or continues elsewhere, or if instructions in between were not recorded. Ignores
+// errors in the next record, because the feed throws them when it reaches the record.
 TRACECODEC_FUNC std::optional<std::uint64_t> trace_instructions::successor(
     const record_view& r) const {
   const std::int64_t next = trace_->neighbours_of(r.id()).next;
   const auto id = static_cast<std::uint64_t>(next);
   if (next < 0 || id <= r.id() || id >= trace_->size()) return std::nullopt;
   try {
-    const record_view behind = (*trace_)[id];
-    if (behind.type() != exec_type::instruction || behind.thread() != r.thread() ||
-        (behind.flags() & exec_flags::instrumentation_off) != 0)
+    const record_view next_record = (*trace_)[id];
+    if (next_record.type() != exec_type::instruction || next_record.thread() != r.thread() ||
+        (next_record.flags() & exec_flags::instrumentation_off) != 0)
       return std::nullopt;
-    return instruction_address(*trace_, trace_->row_of(behind));
+    return instruction_address(*trace_, trace_->row_of(next_record));
   } catch (const trace_error&) {
     return std::nullopt;
   }

@@ -1,5 +1,5 @@
 // Converts instruction records to simulator instructions. The static part of an instruction is
-// computed once for each row; the addresses come from the record.
+// computed once for each row. The addresses come from the record.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ namespace tracecodec::umtracer::detail {
 // Row of the instruction table, prepared for conversion. It contains the operands in the form that
 // simulators require, and the offsets of memory addresses in a record's values.
 struct decoded_row {
-  // Memory operand. Its address is in the 8 bytes at `offset` in a record's values.
+  // Memory operand. The operand's address is in the 8 bytes at `offset` in a record's values.
   struct memory_slot {
     std::uint16_t offset;
     std::uint16_t size;          // size of the value in bytes
@@ -40,7 +40,7 @@ struct decoded_row {
   std::uint64_t ip = 0;
   std::uint64_t target = 0;  // target of a direct branch
   x86::register_lists<2, 4> registers = {};
-  std::array<memory_slot, 8> memory = {};  // first all reads, then all writes
+  std::array<memory_slot, 8> memory = {};  // all reads, followed by all writes
   std::uint8_t memory_count = 0;
   x86::kind kind = x86::kind::not_branch;
   std::uint8_t length = 0;
@@ -51,7 +51,7 @@ struct decoded_row {
   std::uint8_t target_size = 0;     // 0 if the values do not contain the target
 
   void add(const memory_slot& m) noexcept {
-    // The format allows duplicate slots; they are one operand.
+    // The format allows duplicate slots for an operand, so add each operand only once.
     for (std::size_t i = 0; i < memory_count; ++i)
       if (memory[i] == m) return;
     if (memory_count != memory.size()) memory[memory_count++] = m;
@@ -74,8 +74,8 @@ class lifter {
         rows_(std::bit_ceil(std::clamp<std::size_t>(trace.instructions().size(), 1, most_rows))) {}
 
   // Converts record `r`, which must be an instruction, to `out`. Does not set taken, target and
-  // outcome, which depend on the thread's next record. Throws trace_error as the reader does if a
-  // record or a row is inconsistent. The returned row is valid until the next call.
+  // outcome, which depend on the thread's next record. Throws the errors of the reader if a record
+  // or a row is inconsistent. The returned row is valid until the next call.
   TRACECODEC_INLINE const decoded_row& operator()(const record_view& r,
                                                   x86::executed_instruction& out) {
     const std::size_t row = trace_->row_of(r);
@@ -101,8 +101,9 @@ class lifter {
     return l;
   }
 
-  // Returns the target of branch `r` in row `l` without reading the next record: the constant
-  // target, or the target in the record's values. Returns 0 if neither is known.
+  // Returns the target of the branch record `r` without reading the next record. `l` is the row of
+  // the branch. The target is the row's constant target, or is taken from the record's values.
+  // Returns 0 if neither contains a target.
   [[nodiscard]] static std::uint64_t estimated_target(const decoded_row& l, const record_view& r) {
     if (l.target_size == 0) return l.target;
     if ((r.flags() & exec_flags::unreliable) != 0) return 0;
@@ -110,19 +111,19 @@ class lifter {
   }
 
  private:
-  // Maximum number of rows in the cache. A cache of that size takes 40 MB.
+  // Maximum number of rows in the cache. A full cache uses 40 MB.
   static constexpr std::size_t most_rows = std::size_t{1} << 18;
 
   void add_memory(const record_view& r, const decoded_row& l, std::span<const std::byte> values,
                   x86::executed_instruction& out) const noexcept {
     const std::uint8_t flags = r.flags();
     out.complete = true;
-    // A repeated instruction that was not executed does not access memory.
+    // A repeated instruction does not access memory if it was not executed.
     if (l.memory_count == 0 || (l.repeated && (flags & exec_flags::not_executed) != 0)) return;
     const bool unreliable = (flags & exec_flags::unreliable) != 0;
     if (unreliable) [[unlikely]]
       out.complete = (flags & exec_flags::unreliable_inputs) == 0;
-    // In version 1, registers are valid even if inputs are unreliable, so addresses are valid too.
+    // In version 1, registers are valid even if inputs are unreliable, so addresses are also valid.
     if (!out.complete && trace_->header().version == 0) return;
     x86::access_sink add(out);
     for (std::size_t i = 0; i < l.memory_count; ++i) {
@@ -137,7 +138,7 @@ class lifter {
   }
 
   [[gnu::noinline]] void fill(decoded_row& l, std::size_t row) {
-    l.row = static_cast<std::uint64_t>(-1);  // the entry stays invalid if a function below throws
+    l.row = static_cast<std::uint64_t>(-1);  // invalid until all following calls have succeeded
     const instruction_record i = trace_->instructions()[row];
     const decoded_instruction d = trace_->instructions().decoded(row);
     decoded_row made;
@@ -168,8 +169,8 @@ class lifter {
     return found.kind;
   }
 
-  // Adds the operands in the slots of a row. The slots are in three groups: inputs, outputs before
-  // execution, outputs after execution. The second group is skipped.
+  // Adds the operands in a row's slots. The slots form three groups: inputs, outputs before
+  // execution, and outputs after execution. The second group is skipped.
   void add_slots(decoded_row& l, std::size_t row, const instruction_record& i,
                  const decoded_instruction& d, x86::instruction& what) {
     for (std::size_t n = 0; n < d.slot_count; ++n) {
@@ -181,7 +182,7 @@ class lifter {
             "slot " + std::to_string(n) + " ends after the values");
       if (!input && !output) continue;
       if (s.is_memory()) {
-        // The recorded values of a prefetch are garbage.
+        // Skip memory operands of a prefetch, because their recorded values are meaningless.
         if (i.type != instruction_type::prefetch) l.add(memory_of(d, s, output));
       } else if (const x86::reg r = numbers_[s.name]; r != x86::reg::none) {
         output ? what.add_written(r) : what.add_read(r);
@@ -204,7 +205,8 @@ class lifter {
     return at(s, output);
   }
 
-  // Finds the target of a branch: the first explicit operand, or the word that a return pops.
+  // Finds the target of a branch, which is the first explicit operand or the word that a return
+  // pops.
   void find_target(decoded_row& l, const decoded_instruction& d) const {
     if (l.kind == x86::kind::return_) {
       for (std::size_t n = 0; n < d.first_out_slot && n < d.slot_count; ++n)

@@ -46,7 +46,8 @@ class x86_form_maker {
     std::uint16_t name;
     bool reads, writes, pushes;
   };
-  // State in which all registers are 0, which is sufficient to count the accesses of enter.
+  // State in which all registers are 0, which is sufficient to count the memory accesses of the
+  // enter instruction.
   struct no_state {
     static constexpr std::uint64_t value(x86::reg) noexcept { return 0; }
     static constexpr std::uint64_t segment_base(x86::reg) noexcept { return 0; }
@@ -81,7 +82,7 @@ class x86_form_maker {
     f_.slots.push_back({as.id, as.common, as.size, at, 0});
     if (as.size != 0) to.push_back({r, base, at, as.size});
   }
-  // Returns the input slot whose name is `id`, or slot_none if there is no such slot.
+  // Returns the input slot with the name `id`, or slot_none if there is no such slot.
   [[nodiscard]] std::uint8_t input_slot(std::uint16_t id) const noexcept {
     for (std::uint8_t i = 0; i < d_.first_out_slot; ++i)
       if (f_.slots[i].name == id && id != 0) return i;

@@ -36,7 +36,7 @@ TRACECODEC_FUNC void x86_register_map::add(x86::reg r, std::vector<part> parts,
     all_.push_back({id, names_.back(), common_id, place(0, p.size32), place(1, p.size64)});
   }
   for (const std::size_t mode : {0U, 1U}) {
-    // If contexts of neither mode contain the register, it is represented by its common name.
+    // If contexts of neither mode contain the register, its common name represents the register.
     const std::uint16_t id = size == 0 ? common_id : largest[mode];
     if (id == 0 || r == x86::reg::none) continue;
     const register_info& i = mode == 0 ? all_[id - 1U].in32 : all_[id - 1U].in64;

@@ -29,12 +29,12 @@ struct x86_steps::program {
   };
 
   x86::any_disassembler code;
-  // A deque, because x86_row points to elements, which must keep their addresses.
+  // Use a deque, which never moves its elements, because x86_row stores pointers to elements.
   std::deque<x86_form> forms = {};
   std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // ip is 0 in all keys
   std::unordered_map<place, x86_row, place_hash> rows = {};
   std::vector<cached> recent = std::vector<cached>(8192);
-  std::map<std::uint32_t, thread_state> threads = {};  // by win_tid
+  std::map<std::uint32_t, thread_state> threads = {};  // keyed by win_tid
   thread_state* last_thread = nullptr;                 // state of thread last_tid
   std::uint32_t last_tid = 0;
 };

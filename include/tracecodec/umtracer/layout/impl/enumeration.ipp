@@ -26,7 +26,7 @@ class enumeration_parser {
     next();
   }
 
-  // Returns the enumerators that have the prefix; there may be none.
+  // Returns the enumerators that have the prefix. The result may be empty.
   std::vector<name_table::entry> run() {
     const bool bare = !skip_to_list();
     do list(bare);
@@ -35,7 +35,8 @@ class enumeration_parser {
   }
 
  private:
-  // Moves past the { of the next enum. If there is none, returns false and goes back to the start.
+  // Moves past the { of the next enum. If there is no such enum, moves back to the start of the
+  // text and returns false.
   bool skip_to_list() {
     bool in_enum = false;
     for (; !token_.empty(); next()) {
@@ -74,7 +75,7 @@ class enumeration_parser {
     }
   }
 
-  // Returns the value of the current token, which must be a number or an earlier enumerator.
+  // Returns the value of the current token. The token must be a number or an earlier enumerator.
   std::uint64_t number() {
     std::uint64_t n = 0;
     if (is_name(token_)) {
@@ -197,7 +198,7 @@ TRACECODEC_FUNC void read_names(const std::string& path, names& to) {
   bool any = false;
   const auto read = [&](std::string_view prefix, name_table& table) {
     if (text.find(prefix) == std::string::npos) return;
-    // There may be no enumerators, because the prefix may occur only in a comment or inside a name.
+    // The result may be empty, because the prefix may occur only in a comment or inside a name.
     auto all = detail::enumeration_parser(text, prefix, path).run();
     if (all.empty()) return;
     table = name_table(std::move(all));

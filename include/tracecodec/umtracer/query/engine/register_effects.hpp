@@ -18,20 +18,20 @@ struct context_place {
   [[nodiscard]] std::size_t end() const noexcept { return offset + size; }
 };
 
-// Registers with special rules, which are found by their names in the trace.
+// Registers that require special rules, identified by their names in the trace's context map.
 class register_roles {
  public:
   register_roles(const context_map& map, bool code64);
 
-  // Returns the location of register `id`; its size is 0 if the mode does not have the register.
+  // Returns the location of register `id`. The size is 0 if the mode does not have the register.
   [[nodiscard]] context_place place(std::uint16_t id) const noexcept;
-  // Returns the location of the largest register that contains register `id`, whose own location is
-  // `own`. Returns `own` if the context map does not name such a register.
+  // Returns the location of the largest register that contains register `id`. Returns `own`, the
+  // location of `id` itself, if the context map does not contain such a register.
   [[nodiscard]] context_place largest(std::uint16_t id, context_place own) const noexcept;
   [[nodiscard]] context_place ip() const noexcept { return ip_; }
   [[nodiscard]] bool is_flags(std::uint16_t id) const noexcept { return id == flags_; }
-  // Returns the locations of ST0 to ST7 and MMX0 to MMX7, whose contents move when the x87 stack
-  // rotates.
+  // Returns the locations of ST0 to ST7 and MMX0 to MMX7. The contents of these registers move when
+  // the x87 stack rotates.
   [[nodiscard]] const std::vector<context_place>& stack() const noexcept { return stack_; }
   // Returns true if an instruction that writes `id` may rotate the x87 stack.
   [[nodiscard]] bool turns_stack(std::uint16_t id) const noexcept;
@@ -46,18 +46,19 @@ class register_roles {
   std::bitset<context_registers> turns_stack_ = {};
 };
 
-// Functions that settle the bytes of a context from records. The caller passes the records in
-// reverse order, beginning with the latest record.
+// Functions that settle the bytes of a context from records. A settled byte is either known or
+// marked as unknown. The caller passes the records in reverse order, beginning with the latest
+// record.
 class register_effects {
  public:
   register_effects(const reader& trace, const register_roles& roles, settled_bytes& bytes)
       : trace_(&trace), roles_(&roles), bytes_(&bytes) {}
 
-  // Settles the bytes whose values just after `r` are known from `r`, or are unknown because of
-  // `r`.
+  // Settles the bytes that are determined just after the execution of `r`. These are bytes with
+  // values in `r`, and bytes that `r` makes unknown.
   void after(const record_view& r) const;
 
-  // Settles the bytes whose values just before `r` are known from `r`.
+  // Settles the bytes for which `r` stores the values just before `r`.
   void before(const record_view& r) const;
 
  private:
@@ -68,14 +69,14 @@ class register_effects {
   void results(const record_view& r) const;
 
   // Settles the remaining bytes of the largest register that contains a written register. Writes of
-  // 8 and 16 bits, and writes of the flags, do not change the remaining bytes. A 32-bit write in
+  // 8 or 16 bits, and writes to the flags, do not change the remaining bytes. A 32-bit write in
   // 64-bit code clears the upper half if the instruction has decoded_flags::zeroes_high_half. In
   // wider registers, the result depends on the encoding, so the remaining bytes become unknown.
   void rest(const record_view& r, const decoded_instruction& d, const slot& s,
             context_place own) const;
 
   // Settles the register of slot `i` with the slot's value, truncated to the register's size.
-  void tell(const record_view& r, const decoded_instruction& d, std::size_t i) const;
+  void apply(const record_view& r, const decoded_instruction& d, std::size_t i) const;
 
   const reader* trace_;
   const register_roles* roles_;

@@ -18,9 +18,9 @@ TRACECODEC_FUNC module_index::module_index(const module_table& modules) {
   std::sort(bounds_.begin(), bounds_.end());
   bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
   leaves_ = std::bit_ceil(bounds_.size() + 1);
-  // nodes_ is a segment tree: node 1 is the root, and the children of n are 2n and 2n + 1. The
-  // leaves are the intervals between two bounds. Each module is stored in the fewest nodes that
-  // together cover its addresses.
+  // nodes_ is a segment tree. Node 1 is the root, and the children of node n are nodes 2n and 2n +
+  // 1. The leaves are the intervals between two bounds. Each module is stored in the fewest nodes
+  // that together cover its addresses.
   std::vector<std::vector<const span_of*>> rows(2 * leaves_);
   for (const span_of& s : all) {
     std::size_t from = leaf_of(s.first), to = leaf_of(s.last) + 1;
@@ -38,9 +38,9 @@ TRACECODEC_FUNC std::optional<std::size_t> module_index::at(std::uint64_t addres
   std::size_t row = none;
   for (std::size_t i = leaf_of(address); i != 0; i /= 2) {
     const auto& node = nodes_[i];
-    const auto behind =
+    const auto next =
         std::partition_point(node.begin(), node.end(), [eid](change c) { return c.from <= eid; });
-    if (behind != node.begin()) row = std::min(row, (behind - 1)->row);
+    if (next != node.begin()) row = std::min(row, (next - 1)->row);
   }
   return row == none ? std::nullopt : std::optional(row);
 }
@@ -57,12 +57,12 @@ TRACECODEC_FUNC std::vector<module_index::span_of> module_index::spans(
   return all;
 }
 TRACECODEC_FUNC std::size_t module_index::leaf_of(std::uint64_t address) const {
-  const auto behind = std::upper_bound(bounds_.begin(), bounds_.end(), address);
-  return leaves_ + static_cast<std::size_t>(behind - bounds_.begin()) - 1;
+  const auto next = std::upper_bound(bounds_.begin(), bounds_.end(), address);
+  return leaves_ + static_cast<std::size_t>(next - bounds_.begin()) - 1;
 }
 TRACECODEC_FUNC std::vector<module_index::change> module_index::changes_of(
     const std::vector<const span_of*>& modules) {
-  // Record id, true for a load, and row.
+  // The elements are a record id, a flag that is true for a load, and a row number.
   std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;
   for (const span_of* s : modules) {
     events.emplace_back(s->load, true, s->row);

@@ -48,18 +48,18 @@ TRACECODEC_FUNC void register_effects::before(const record_view& r) const {
   const std::size_t row = trace_->row_of(r);
   if (reliable(r)) {
     const decoded_instruction d = trace_->instructions().decoded(row);
-    for (std::size_t i = 0; i < d.slots.size() && i < d.first_after_slot; ++i) tell(r, d, i);
+    for (std::size_t i = 0; i < d.slots.size() && i < d.first_after_slot; ++i) apply(r, d, i);
   }
   std::array<std::byte, 8> ip{};
   wire::u64le::store(instruction_address(*trace_, row), ip.data());
-  bytes_->tell(roles_->ip().offset,
-               std::span(ip).first(std::min<std::size_t>(8, roles_->ip().size)), r.id());
+  bytes_->set(roles_->ip().offset, std::span(ip).first(std::min<std::size_t>(8, roles_->ip().size)),
+              r.id());
 }
 TRACECODEC_FUNC bool register_effects::reliable(const record_view& r) noexcept {
   return (r.flags() & exec_flags::unreliable) == 0;
 }
 TRACECODEC_FUNC void register_effects::context(const record_view& r) const {
-  if (reliable(r)) bytes_->tell(0, r.context().buffer(), r.id());
+  if (reliable(r)) bytes_->set(0, r.context().buffer(), r.id());
   bytes_->hide_all();
 }
 TRACECODEC_FUNC void register_effects::results(const record_view& r) const {
@@ -67,7 +67,7 @@ TRACECODEC_FUNC void register_effects::results(const record_view& r) const {
   const bool sure = reliable(r);
   bool turned = false;
   if (sure)
-    for (std::size_t i = d.first_after_slot; i < d.slots.size(); ++i) tell(r, d, i);
+    for (std::size_t i = d.first_after_slot; i < d.slots.size(); ++i) apply(r, d, i);
   for (std::size_t i = d.first_after_slot; i < d.slots.size(); ++i) {
     const slot s = d.slots[i];
     if (s.is_memory()) continue;
@@ -86,18 +86,18 @@ TRACECODEC_FUNC void register_effects::rest(const record_view& r, const decoded_
   if (own.size < 4 || own.size == all.size) return;
   const bool marked = (d.flags & decoded_flags::zeroes_high_half) != 0;
   if (own.size == 4 && all.size == 8 && own.offset == all.offset && s.value_size == 4) {
-    // If the instruction was not executed, the upper half is unchanged according to the format, but
-    // some processors clear it. The upper half therefore becomes unknown.
+    // If the instruction was not executed, the format leaves the upper half unchanged, but some
+    // processors clear it. The upper half therefore becomes unknown.
     const bool executed = (r.flags() & exec_flags::not_executed) == 0;
     constexpr std::array<std::byte, 4> zeroes{};
-    if (marked && reliable(r) && executed) return bytes_->tell(own.end(), zeroes, r.id());
+    if (marked && reliable(r) && executed) return bytes_->set(own.end(), zeroes, r.id());
     if (!marked && (roles_->is_flags(s.name) || !r.code64())) return;
   }
   bytes_->hide(all.offset, own.offset - all.offset);
   bytes_->hide(own.end(), all.end() - own.end());
 }
-TRACECODEC_FUNC void register_effects::tell(const record_view& r, const decoded_instruction& d,
-                                            std::size_t i) const {
+TRACECODEC_FUNC void register_effects::apply(const record_view& r, const decoded_instruction& d,
+                                             std::size_t i) const {
   const slot s = d.slots[i];
   if (s.is_memory()) return;
   const slot_value v = value_of(s, r.values());
@@ -105,7 +105,7 @@ TRACECODEC_FUNC void register_effects::tell(const record_view& r, const decoded_
     r.fail(trace_errc::truncated, front_with<&execution::values>, "values",
            "the record ends before slot " + std::to_string(i) + " of its instruction");
   const context_place own = roles_->place(s.name);
-  bytes_->tell(own.offset, v.bytes.first(std::min(own.size, v.bytes.size())), r.id());
+  bytes_->set(own.offset, v.bytes.first(std::min(own.size, v.bytes.size())), r.id());
 }
 
 }  // namespace tracecodec::umtracer::detail

@@ -6,10 +6,10 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-// Returns the bytes of memory reference `m`, or nullopt if they are outside `context`.
+// Returns the bytes of memory reference `m`, or nullopt if the bytes are outside `context`.
 inline std::optional<std::span<const std::byte>> bytes_of(const context_memory& m,
                                                           std::span<const std::byte> context) {
-  // Compare before the cast, which truncates if std::size_t has 32 bits.
+  // Compare before the cast, because the cast truncates the value if std::size_t has 32 bits.
   if (m.size < 0 || static_cast<std::uint64_t>(m.size) > context.size()) return std::nullopt;
   const auto at =
       m.data.locate(wire::region<register_context>{context}, static_cast<std::size_t>(m.size));
@@ -57,7 +57,7 @@ TRACECODEC_FUNC context_view record_view::context() const {
   const wire::array_view<context_memory_codec> rows(bytes.subspan(r.used));
   if (head.memory_count > rows.size())
     bad(context_record_codec::offset_of<&context_record::memory_count>, "memory_count",
-        std::to_string(head.memory_count) + ", but the record has room for " +
+        std::to_string(head.memory_count) + ", but the record holds " +
             std::to_string(rows.size()));
   const wire::region<register_context> region{bytes};
   const auto registers = head.registers.locate(region, map_.dump_size());

@@ -51,10 +51,10 @@ TRACECODEC_FUNC void table_place::fail(std::size_t i, std::size_t at, std::strin
 
 // Determines the offset of the first row and the distance between rows.
 TRACECODEC_FUNC void table_place::place(std::span<const std::byte> all) {
-  const std::size_t behind_header =
+  const std::size_t after_header =
       table_header_codec::size + (has_extra_area(file_) ? extra_header_codec::size : 0);
   first_ = header_.table.offset < static_cast<std::int64_t>(table_header_codec::size)
-               ? behind_header
+               ? after_header
                : static_cast<std::uint64_t>(header_.table.offset);
   first_ = std::min<std::uint64_t>(first_, all.size());
   end_ = all.data() + all.size();

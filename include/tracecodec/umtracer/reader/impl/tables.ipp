@@ -80,7 +80,7 @@ TRACECODEC_FUNC std::span<const std::byte> syscall_table::extras(std::size_t i) 
          "points outside the record");
   const auto rest = at.bytes;
   if (s.argument_count == 0 || s.arguments.offset <= s.extras.offset) return rest;
-  // Compare before the cast, which truncates if std::size_t has 32 bits.
+  // Compare before the cast, because the cast truncates the value if std::size_t has 32 bits.
   const auto n = static_cast<std::uint64_t>(s.arguments.offset - s.extras.offset);
   return n < rest.size() ? rest.first(static_cast<std::size_t>(n)) : rest;
 }

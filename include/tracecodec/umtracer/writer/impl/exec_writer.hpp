@@ -1,5 +1,5 @@
-// Writes the execution table (exec.vtable, exec.offsets and exec.prev_next.column) and the
-// thread table, which is derived from it.
+// Writes the execution table (exec.vtable, exec.offsets and exec.prev_next.column) and the thread
+// table, which is derived from the execution table.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,11 +16,11 @@
 
 namespace tracecodec::umtracer {
 
-// Writer of exec.vtable, exec.offsets, exec.prev_next.column and thread.itable. When a thread's
-// next record is added, the `next` field of its previous record is patched. Patching is cheap while
-// the previous record's neighbours are still buffered. It requires an operating system call if more
-// than 65,536 other records were added after the previous record. Memory: a constant amount for
-// each thread, and buffers of 1.1 MiB.
+// Writer of exec.vtable, exec.offsets, exec.prev_next.column and thread.itable. Each added record
+// requires a patch of the `next` field of the thread's previous record. Patching is cheap if the
+// field is still buffered. If more than 65,536 other records were added in between, patching
+// requires a system call. The buffers take 1.1 MiB of memory, and each thread takes a constant
+// amount.
 class exec_writer {
  public:
   // Creates the files. `version` is 0 or 1. `row_size` is the size of a thread's row, 40 or 48.
@@ -35,7 +35,7 @@ class exec_writer {
     add_offset();
   }
 
-  // Adds a thread and returns its id. Throws trace_error(refused) if the id exists already.
+  // Adds a thread and returns its id. Throws trace_error(refused) if the id already exists.
   std::uint32_t add_thread(const thread_info& t) {
     const std::uint32_t id = t.id.value_or(static_cast<std::uint32_t>(rows_.size()));
     if (!row_of_.try_emplace(id, rows_.size()).second)
@@ -67,8 +67,8 @@ class exec_writer {
     return to + exec_record_codec::size;
   }
 
-  // Declares that `thread` has no more records: LastEID in the thread's row becomes the id of its
-  // last record. Throws trace_error(refused) if the thread is unknown or has no records.
+  // Declares that `thread` has no more records. LastEID in the thread's row becomes the id of the
+  // thread's last record. Throws trace_error(refused) if the thread is unknown or has no records.
   void close(std::uint32_t thread) {
     thread_row& row = row_for(thread);
     if (row.previous == no_eid)
@@ -83,8 +83,8 @@ class exec_writer {
                       why);
   }
 
-  // Completes the four files. Call no other function afterwards. Throws trace_error(system) if they
-  // cannot be written.
+  // Completes the four files. Do not call any other function afterwards. Throws trace_error(system)
+  // if a file cannot be written.
   void finish() {
     std::array<std::byte, exec_header_codec::size> front{};
     exec_header_codec::store({version_, size_}, front.data());
@@ -143,7 +143,7 @@ class exec_writer {
   std::uint32_t version_;
   std::size_t row_size_;
   std::vector<thread_row> rows_ = {};
-  std::map<std::uint32_t, std::size_t> row_of_ = {};  // by thread id
+  std::map<std::uint32_t, std::size_t> row_of_ = {};  // keyed by thread id
   std::size_t recent_ = 0;                            // index in rows_ of the thread used last
   std::int64_t size_ = 0;
   bool ended_ = false;

@@ -1,5 +1,5 @@
-// Writes ins.itable: rows in the order in which they are added, and each distinct decoded form and
-// string once.
+// Writes ins.itable: the rows in the order in which they are added, followed by the distinct
+// decoded forms and strings.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -20,11 +20,12 @@
 
 namespace tracecodec::umtracer {
 
-// Writer of ins.itable. Memory: 4 bytes for each row, plus each distinct decoded form and string.
+// Writer of ins.itable. The writer keeps each distinct decoded form and string in memory, and 4
+// bytes for each row.
 class instruction_writer {
  public:
-  // Creates the file. `version` is 0 if slots name the largest register, or 1 if they name the
-  // common register.
+  // Creates the file. `version` is 0 if slots store the largest register, or 1 if slots store the
+  // common name.
   instruction_writer(const io::atomic_folder& folder, std::uint32_t version)
       : rows_(folder.create(std::string(name(file::instructions)))), version_(version) {
     std::memset(rows_.append(long_header), 0, long_header);
@@ -58,7 +59,7 @@ class instruction_writer {
 
   // Returns the number of rows.
   [[nodiscard]] std::size_t size() const noexcept { return form_of_row_.size(); }
-  // Returns LCSize, the size of the operand values in bytes, of a row, which must exist.
+  // Returns the size in bytes of the operand values of a row (LCSize). The row must exist.
   [[nodiscard]] std::size_t values_size(std::size_t row) const noexcept {
     return forms_[form_of_row_[row]].values_size;
   }
@@ -68,8 +69,8 @@ class instruction_writer {
     return std::span(memory_slots_).subspan(f.first_slot, f.slots);
   }
 
-  // Writes the forms and strings after the rows, and completes the file. Call no other function
-  // afterwards. Throws trace_error(system) if the file cannot be written.
+  // Writes the forms and strings after the rows, and completes the file. Do not call any other
+  // function afterwards. Throws trace_error(system) if the file cannot be written.
   void finish() {
     const auto header = encode_header(version_, size(), instruction_codec::size, extra_);
     rows_.patch(0, header);
@@ -120,14 +121,14 @@ class instruction_writer {
   void check_place(std::span<const slot> slots, std::uint8_t index, std::uint8_t offset,
                    std::size_t size) const {
     if (index == slot_none) return;
-    const auto room = room_of(slots, index);
-    if (!room)
+    const auto bounds = bounds_of(slots, index);
+    if (!bounds)
       refuse("operands",
              "refers to slot " + std::to_string(index) + " of " + std::to_string(slots.size()));
-    if (!room->holds(offset, size))
+    if (!bounds->holds(offset, size))
       refuse("operands", std::to_string(size) + " bytes at " + std::to_string(offset) +
                              " of slot " + std::to_string(index) + ", whose value is from " +
-                             std::to_string(room->first) + " to " + std::to_string(room->end));
+                             std::to_string(bounds->first) + " to " + std::to_string(bounds->end));
   }
 
   // Returns the number of the form of `i`. Stores the form if it is new.
@@ -144,7 +145,7 @@ class instruction_writer {
     }
     return at->second;
   }
-  // Encodes a form into piece_. Clears unused operands so that equal forms yield equal bytes.
+  // Encodes a form into piece_. Clears unused operands, so that equal forms have equal bytes.
   void encode(const instruction_info& i) {
     slots_.resize(i.slots.size() * slot_codec::size);
     for (std::size_t k = 0; k < i.slots.size(); ++k)
@@ -161,7 +162,7 @@ class instruction_writer {
   std::uint32_t version_;
   shared_bytes extra_ = {};
   std::vector<form> forms_ = {};
-  // Numbers of forms, by offset in the extra area.
+  // Form numbers, keyed by offset in the extra area.
   std::unordered_map<std::int64_t, std::uint32_t, io::keyed_hash> form_at_ = {};
   std::vector<std::uint32_t> form_of_row_ = {};
   std::vector<slot> memory_slots_ = {};

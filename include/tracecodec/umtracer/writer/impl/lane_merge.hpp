@@ -1,4 +1,5 @@
-// Stores pieces with sequence numbers in lanes, and merges the lanes by sequence number.
+// Stores records with sequence numbers in lanes, one for each thread, and merges the lanes by
+// sequence number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +25,8 @@ struct piece {
   std::span<const std::byte> record = {}, call = {};
 };
 
-// Appends a record and its system call to a lane. Returns the address of their bytes, which the
-// caller must fill before calling another function.
+// Appends a record and its system call to a lane. Returns the address of the appended bytes, which
+// the caller must fill before calling another function.
 inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& h) {
   std::byte* const at =
       to.append(lane, piece_codec::size + static_cast<std::size_t>(h.record_size + h.call_size));
@@ -61,9 +62,9 @@ class lane_reader {
   piece front_ = {};
 };
 
-// Calls f(piece) for the pieces of all lanes in ascending order of sequence. The pieces of each
-// lane must be in that order. Pieces with equal sequences are visited in the order of the lanes.
-// The lanes must be sealed.
+// Calls f(piece) for the pieces of all lanes in ascending order of sequence number. The pieces of
+// each lane must already be in this order. Pieces with equal sequence numbers are visited in the
+// order of the lanes. The lanes must be sealed.
 template <class F> void merge_lanes(const lanes& from, F&& f) {
   std::vector<lane_reader> readers;
   using entry = std::pair<std::uint64_t, std::size_t>;  // sequence, lane

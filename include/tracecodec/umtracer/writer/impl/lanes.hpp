@@ -13,9 +13,10 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Temporary file. The pieces of each lane form blocks, and each block contains the offset of the
-// lane's next block. Memory for each lane: its unwritten bytes, which are up to 64 KiB or the
-// longest piece. The memory may be twice as much, because vectors grow by doubling.
+// Temporary file with one lane for each thread. A lane is a list of blocks, which consist of whole
+// pieces. Each block contains the offset of the lane's next block. The unwritten bytes of each lane
+// are kept in memory, and take at most 64 KiB or the size of the longest piece. The allocation may
+// be twice as large, because vectors grow by doubling.
 class lanes {
  public:
   explicit lanes(const io::atomic_folder& folder)
@@ -28,8 +29,9 @@ class lanes {
   }
   [[nodiscard]] std::size_t size() const noexcept { return lanes_.size(); }
 
-  // Appends `n` bytes to a lane and returns their address. The caller must fill the bytes before
-  // calling another function. Throws trace_error(system) if the file cannot be written.
+  // Appends `n` bytes to a lane, and returns the address of the bytes. The caller must fill the
+  // bytes before calling another function. Throws trace_error(system) if the file cannot be
+  // written.
   [[nodiscard]] std::byte* append(std::size_t lane, std::size_t n) {
     std::vector<std::byte>& bytes = lanes_[lane].bytes;
     if (!bytes.empty() && bytes.size() + n > block_size) flush(lanes_[lane]);
@@ -49,10 +51,10 @@ class lanes {
     mapped_.emplace(folder_->temporary_path(file_name));
   }
 
-  // Cursor over the pieces of a lane, in runs of whole pieces. seal() must be called first.
+  // Cursor that returns the pieces of a lane in runs of whole pieces. seal() must be called first.
   class cursor {
    public:
-    // Returns the next run, or an empty one at the end.
+    // Returns the next run, or an empty run at the end.
     std::span<const std::byte> next() {
       if (at_ == none) return {};
       const block_header header = block_codec::load(all_.data() + at_);
@@ -72,7 +74,7 @@ class lanes {
     return {mapped_->bytes(), lanes_[lane].first};
   }
 
-  // Removes the file, which invalidates all runs that cursors returned.
+  // Removes the file. All runs that cursors have returned become invalid.
   void remove() {
     mapped_.reset();
     folder_->remove(file_name);

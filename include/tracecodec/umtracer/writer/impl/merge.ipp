@@ -17,7 +17,7 @@
 
 namespace tracecodec::umtracer {
 
-// Record that is followed by the bytes of a call, which the caller writes to state::call.
+// Record that the bytes of a system call follow. The caller writes these bytes to state::call.
 struct merging_writer::followed {
   record_place at;
   std::size_t call_size;
@@ -28,7 +28,7 @@ struct merging_writer::state {
     std::uint64_t sequence;
     std::int32_t id;
     bool load;
-    std::size_t told;  // number of earlier changes; keeps changes with the same sequence in order
+    std::size_t order;  // number of earlier changes; orders changes with the same sequence number
   };
 
   state(const std::string& path, std::span<const std::byte> context_map, writer_options options)
@@ -37,13 +37,13 @@ struct merging_writer::state {
   writer out;
   detail::lanes lanes;
   std::map<std::uint32_t, std::size_t> lane_of = {};    // by thread id
-  std::vector<std::optional<std::uint64_t>> last = {};  // most recent sequence, by lane
+  std::vector<std::optional<std::uint64_t>> last = {};  // most recent sequence number of each lane
   std::vector<module_change> changes = {};
   std::size_t changed = 0;  // number of changes applied
   std::uint64_t size = 0;
   std::int64_t calls = 0;
   std::byte* call = nullptr;  // address of the byte after the last record
-  // Final numbers of the calls that have not ended, by preliminary number.
+  // Final numbers of the calls that have not ended, keyed by preliminary number.
   std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of = {};
   std::vector<std::uint64_t> arguments = {};  // scratch buffer
   std::vector<memory_reference> memory = {};  // scratch buffer
@@ -98,8 +98,8 @@ TRACECODEC_FUNC void merging_writer::syscall_exit(record_place at, std::uint8_t 
 TRACECODEC_FUNC void merging_writer::skipped_syscall_exit(record_place at, std::uint8_t flags,
                                                           std::int64_t id) {
   require_call(id);
-  store_behind_head<&execution::syscall_id>(
-      id, put(at, exec_type::skipped_syscall_exit, flags, behind_head<&execution::syscall_id>));
+  store_after_head<&execution::syscall_id>(id, put(at, exec_type::skipped_syscall_exit, flags,
+                                                   fixed_after_head<&execution::syscall_id>));
 }
 TRACECODEC_FUNC std::uint64_t merging_writer::size() const noexcept { return state_->size; }
 TRACECODEC_FUNC const context_map& merging_writer::registers() const noexcept {
@@ -151,7 +151,7 @@ TRACECODEC_FUNC void merging_writer::require_call(std::int64_t id) const {
 }
 TRACECODEC_FUNC void merging_writer::merge(const std::function<void(double)>& passed) {
   std::sort(state_->changes.begin(), state_->changes.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.sequence, a.told) < std::pair(b.sequence, b.told);
+    return std::pair(a.sequence, a.order) < std::pair(b.sequence, b.order);
   });
   std::optional<std::uint64_t> last;
   detail::merge_lanes(state_->lanes, [&](const detail::piece& p) {

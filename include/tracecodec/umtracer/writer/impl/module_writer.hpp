@@ -13,7 +13,8 @@
 
 namespace tracecodec::umtracer {
 
-// Writer of module.itable. Rows stay in memory until finish(), because a trace has few modules.
+// Writer of module.itable. All rows are kept in memory until finish(), because a trace has few
+// modules.
 class module_writer {
  public:
   // Creates the file. `row_size` is 48 or 64.
@@ -54,8 +55,8 @@ class module_writer {
   }
 
   // Writes the file. `records` is the number of records in the trace. Throws trace_error(refused)
-  // if a module is loaded or unloaded at a record that does not exist and is not the next record.
-  // Also throws that error if a module is unloaded before it is loaded.
+  // if a module is unloaded before it is loaded. Also throws trace_error(refused) if a module is
+  // loaded or unloaded after the end of the trace.
   void finish(std::int64_t records) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto [load, unload] = std::pair(rows_[i].record.load_eid, rows_[i].record.unload_eid);

@@ -1,4 +1,4 @@
-// Collects the pages of memory that a trace accesses, as ranges.
+// Collects the memory pages that a trace accesses, as ranges.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tracecodec::umtracer {
 
-// Set of pages of 4 KiB, stored as ranges of consecutive pages. Memory grows with the number of
+// Set of 4 KiB pages, stored as ranges of consecutive pages. Memory use grows with the number of
 // ranges.
 class page_set {
  public:
@@ -26,7 +26,7 @@ class page_set {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return ranges_.size(); }
-  // Calls f(address_range) for each range, by ascending address.
+  // Calls f(address_range) for each range, in ascending order of address.
   template <class F> void for_each(F&& f) const {
     for (const auto& [first, last] : ranges_) f(address_range{first << 12, last << 12 | 0xFFF});
   }
@@ -56,7 +56,7 @@ class page_set {
 
   static constexpr std::uint64_t no_page = std::numeric_limits<std::uint64_t>::max();
   std::map<std::uint64_t, std::uint64_t> ranges_ = {};  // last page of each range, by first page
-  // Cache of pages that are in the set; most accesses hit one of them.
+  // Cache of recently added pages, which makes a search unnecessary in most calls.
   std::array<std::uint64_t, 64> recent_ = [] {
     std::array<std::uint64_t, 64> none{};
     none.fill(no_page);

@@ -18,9 +18,9 @@ void record_calls<Derived, Place>::instruction(Place at, std::uint8_t flags, std
     self().refuse("values", std::to_string(values.size()) + " bytes, instruction " +
                                 std::to_string(id) + " has " +
                                 std::to_string(known.values_size(row)));
-  std::byte* const to = store_behind_head<&execution::instruction_id>(
+  std::byte* const to = store_after_head<&execution::instruction_id>(
       id, self().put(at, exec_type::instruction, flags,
-                     behind_head<&execution::values> + values.size()));
+                     fixed_after_head<&execution::values> + values.size()));
   wire::copy(values.data(), to, values.size());
   self().saw(flags, row, values);
 }
@@ -69,9 +69,9 @@ void record_calls<Derived, Place>::put_context(At at, exec_type type, std::uint8
                                    std::to_string(wanted));
   if (c.memory.size() > std::numeric_limits<std::uint32_t>::max())
     self().refuse("memory_count", "does not fit");
-  const std::size_t front = syscall ? behind_head<&execution::syscall_id> : 0;
+  const std::size_t front = syscall ? fixed_after_head<&execution::syscall_id> : 0;
   std::byte* to = self().put(at, type, flags, front + context_extent(c));
-  if (syscall) to = store_behind_head<&execution::syscall_id>(*syscall, to);
+  if (syscall) to = store_after_head<&execution::syscall_id>(*syscall, to);
   encode_context(c, to);
   self().saw(c);
 }
@@ -84,8 +84,8 @@ std::string record_calls<Derived, Place>::text_of(exec_type type) {
 template <class Derived, class Place>
 void record_calls<Derived, Place>::end(Place at, exec_type type, std::uint8_t flags,
                                        std::uint32_t exit_code) {
-  store_behind_head<&execution::exit_code>(
-      exit_code, self().put(at, type, flags, behind_head<&execution::exit_code>));
+  store_after_head<&execution::exit_code>(
+      exit_code, self().put(at, type, flags, fixed_after_head<&execution::exit_code>));
 }
 
 TRACECODEC_FUNC context_values values_of(const context_view& c,

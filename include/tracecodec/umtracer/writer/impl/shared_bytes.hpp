@@ -1,4 +1,4 @@
-// Collects the strings and decoded instructions of an extra area, and keeps each distinct piece
+// Collects the strings and decoded instructions of an extra area, and stores each distinct piece
 // only once.
 #pragma once
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 namespace tracecodec::umtracer {
 
-// Distinct pieces of an area, in the order in which they were added. Each piece is in memory once.
+// Distinct pieces of an extra area, in the order in which they were added.
 class shared_bytes {
  public:
-  // Adds a piece and returns its offset in the area. Equal pieces have one offset.
+  // Adds a piece and returns its offset in the area. Equal pieces have the same offset.
   std::int64_t add(std::string_view piece) {
     if (const auto found = places_.find(piece); found != places_.end()) return found->second;
     const auto at = static_cast<std::int64_t>(size_);
@@ -40,8 +40,8 @@ class shared_bytes {
   std::uint64_t size_ = 0;
 };
 
-// Encodes a string as a cStr or uStr, and overwrites `out` with the result. Throws
-// trace_error(refused) at `where` if the string has more than 32,767 units.
+// Encodes a string as a cStr or uStr, and stores the result in `out`. Throws trace_error(refused)
+// at `where` if the string has more than 32,767 units.
 template <class Char>
 void encode_string(std::basic_string_view<Char> units, const error_site& where, std::string& out) {
   using text = std::conditional_t<sizeof(Char) == 1, c_string, u_string>;

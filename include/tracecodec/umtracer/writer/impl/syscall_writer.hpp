@@ -15,7 +15,8 @@
 
 namespace tracecodec::umtracer {
 
-// Size of syscallRec according to the specification, which describes only the first 56 bytes.
+// Size of syscallRec according to the specification, which defines fields only for the first 56
+// bytes.
 inline constexpr std::size_t syscall_front = 64;
 
 // Returns the size of the call's record in bytes: syscallRec, arguments and extras.
@@ -48,7 +49,7 @@ inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
 }
 
 // Writer of the system call table. A call is written when it begins, and patched when it ends.
-// Memory grows with the number of calls that have not ended.
+// Memory use grows with the number of calls that have not ended.
 class syscall_writer {
  public:
   syscall_writer(const io::atomic_folder& folder, std::uint32_t unified_version)
@@ -69,9 +70,9 @@ class syscall_writer {
     if (s.extra_count == 0 && !s.extras.empty())
       refuse("extra_count", "is 0, but there are extras");
   }
-  // Adds a call that has ended or will never end, and returns its number. Throws as check() does,
-  // and also if the call ends before it begins. Does not check that the records begin_eid and
-  // end_eid belong to the call.
+  // Adds a call that has ended or will never end, and returns its number. Throws the errors of
+  // check(), and also if the call ends before it begins. Does not check that the records begin_eid
+  // and end_eid belong to the call.
   std::int64_t add(const syscall_info& s, const syscall_outcome& o) {
     check(s);
     if (o.begin_eid < 0) refuse("begin_eid", "is not a record");
@@ -84,8 +85,8 @@ class syscall_writer {
     encode_syscall(s, o, records_.append(n));
     return size_++;
   }
-  // Adds a call that begins at record `eid` and may end later, and returns its number. Throws as
-  // check() does.
+  // Adds a call that begins at record `eid` and may end later, and returns its number. Throws the
+  // errors of check().
   std::int64_t begin(const syscall_info& s, std::int64_t eid, std::uint32_t thread) {
     check(s);
     open_.emplace(size_, open_call{records_.size(), thread});
@@ -145,7 +146,7 @@ class syscall_writer {
     std::uint64_t offset;  // offset of the call's record in syscall.vtable
     std::uint32_t thread;
   };
-  std::unordered_map<std::int64_t, open_call> open_ = {};  // by the call's number
+  std::unordered_map<std::int64_t, open_call> open_ = {};  // keyed by the call's number
 };
 
 }  // namespace tracecodec::umtracer

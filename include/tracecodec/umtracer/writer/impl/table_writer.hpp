@@ -16,7 +16,7 @@ namespace tracecodec::umtracer {
 // Size in bytes of a table header, including the header of an extra area.
 inline constexpr std::size_t long_header = table_header_codec::size + extra_header_codec::size;
 
-// Returns the header of a table whose rows directly follow it.
+// Returns the header of a table. The rows directly follow the header.
 inline std::array<std::byte, table_header_codec::size> encode_header(std::uint32_t record_version,
                                                                      std::size_t rows,
                                                                      std::size_t row_size,
@@ -31,7 +31,8 @@ inline std::array<std::byte, table_header_codec::size> encode_header(std::uint32
   return out;
 }
 
-// Returns the header of a table whose rows directly follow it, with an extra area after the rows.
+// Returns the header of a table with an extra area. The rows directly follow the header, and the
+// extra area follows the rows.
 inline std::array<std::byte, long_header> encode_header(std::uint32_t record_version,
                                                         std::size_t rows, std::size_t row_size,
                                                         const shared_bytes& extra) {
@@ -44,7 +45,7 @@ inline std::array<std::byte, long_header> encode_header(std::uint32_t record_ver
   return out;
 }
 
-// Writes the extra area: all pieces in order. Throws trace_error(system) if the file cannot be
+// Writes all pieces of the extra area in order. Throws trace_error(system) if the file cannot be
 // written.
 inline void write_extra(io::folder_file& out, const shared_bytes& extra) {
   extra.for_each([&](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });

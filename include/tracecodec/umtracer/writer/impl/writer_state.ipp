@@ -1,4 +1,5 @@
-// State of a writer: its files, and the data kept in memory until finish().
+// State of a writer, which consists of the files, and of the data that is kept in memory until
+// finish().
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -9,14 +9,14 @@
 
 namespace tracecodec::wire::detail {
 
-// Columns that a loop writes: all, only those narrower than their word (`narrow`), or only those at
-// least as wide as their word (`wide`).
+// Columns that a loop writes: all columns, only columns narrower than their word (`narrow`), or
+// only columns at least as wide as their word (`wide`).
 enum class width_class : std::uint8_t { all, narrow, wide };
 
-// Loops over records of `Codec` with the columns `C`.
+// Loops that convert between records of `Codec` and the columns `C`.
 template <class Codec, bool Shuffles, class... C> struct column_loops {
-  // Number of records that are processed together. Their decoded data fit the first-level cache,
-  // and a loop of known length is also vectorised at -O2.
+  // Number of records in a block. The decoded data of a block fit in the first-level cache, and
+  // compilers vectorise a loop of constant length even at -O2.
   static constexpr std::size_t block = 256;
   static constexpr std::size_t size = Codec::size;
 
@@ -33,11 +33,13 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return others;
   }
 
-  // Encodes records up to the first one that does not fit. Returns the number of encoded records.
+  // Encodes records up to the first record that does not fit. Returns the number of encoded
+  // records.
   static constexpr std::size_t encode(byte* to, std::size_t n,
                                       const typename C::element*... from) noexcept {
     std::size_t i = 0;
-    // Encoding one record at a time is fastest if there are no shuffles to swap bytes.
+    // If the processor has no shuffle instructions to swap bytes, it is fastest to encode one
+    // record at a time.
     if constexpr (Shuffles) {
       const std::size_t whole = n / block * block;
       for (; i < whole && (fits<C>(from + i) && ...); i += block)
@@ -47,7 +49,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return i;
   }
 
-  // Returns the name of the first member in wire order whose element with index `i` does not fit.
+  // Returns the name of the first member, in wire order, whose element at index `i` does not fit.
   static constexpr std::string_view unfit(std::size_t i,
                                           const typename C::element*... from) noexcept {
     std::string_view field = {};
@@ -68,9 +70,8 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     return a.offset != b.offset ? a.offset < b.offset : a.low_bit > b.low_bit;
   }
 
-  // True if column `G` is the first of its group. Columns that are slices of one word form a
-  // group, so that the word is loaded or stored once for all of them. Any other column is a
-  // group of its own.
+  // True if column `G` is the first of its group. Columns that are slices of the same word form a
+  // group, so the word is loaded or stored only once. Any other column forms a separate group.
   template <class G> static constexpr bool leads = [] {
     bool found = false, leads = false;
     static_cast<void>(
@@ -80,7 +81,7 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
   }();
   template <class G>
   static constexpr std::size_t in_group = (std::size_t{C::index == G::index} + ...);
-  // Bits of a word of slices that no column covers.
+  // Mask of the bits in the bit-slice word of group `G` that no column covers.
   template <class G> static constexpr auto rest = [] {
     using word = typename G::word;
     word taken{};
@@ -103,22 +104,23 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     if constexpr (X::index == G::index && wanted<X, Which>) to = X::in(w);
   }
 
-  // Runs one loop over the records for the wanted columns of group `G`. Returns the bitwise OR of
-  // all words if `Tell` is true, otherwise 0.
-  template <class G, width_class Which, bool Tell>
+  // Runs one loop over the records for the columns of group `G` that `Which` selects. Returns the
+  // bitwise OR of all words if `Report` is true, otherwise 0.
+  template <class G, width_class Which, bool Report>
   TRACECODEC_INLINE static constexpr auto decode_group(
       const byte* __restrict from, typename C::element* __restrict... to) noexcept {
     typename G::word any{};
     for (std::size_t i = 0; i < block; ++i) {
       const typename G::word w = G::codec::load(from + i * size + G::offset);
-      if constexpr (Tell) any = static_cast<typename G::word>(any | w);
+      if constexpr (Report) any = static_cast<typename G::word>(any | w);
       (take<C, G, Which>(to[i], w), ...);
     }
     return any;
   }
   // Size in bytes of the group's widest element. decode_words() first converts the words to native
   // order, and then runs a loop for each column. The loop of the widest column also computes the
-  // bitwise OR. A separate loop for the OR would take a third of the time of a RapidBin event.
+  // bitwise OR of all words. Computing this OR in a separate loop would take a third of the time
+  // needed to decode a RapidBin event.
   template <class G> static constexpr std::size_t widest = [] {
     std::size_t most = 0;
     ((most = C::index == G::index && sizeof(typename C::element) > most
@@ -132,13 +134,13 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
                                                    const typename G::word* __restrict words,
                                                    typename X::element* __restrict to) noexcept {
     if constexpr (X::index == G::index) {
-      constexpr bool tell = rest<G> != 0 && sizeof(typename X::element) == widest<G>;
+      constexpr bool collects = rest<G> != 0 && sizeof(typename X::element) == widest<G>;
       typename G::word here{};
       for (std::size_t i = 0; i < block; ++i) {
-        if constexpr (tell) here = static_cast<typename G::word>(here | words[i]);
+        if constexpr (collects) here = static_cast<typename G::word>(here | words[i]);
         to[i] = X::in(words[i]);
       }
-      if constexpr (tell) any = here;
+      if constexpr (collects) any = here;
     }
   }
   template <class G> TRACECODEC_INLINE static constexpr bool decode_words(
@@ -161,10 +163,10 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
     for (std::size_t i = 0; i < block; ++i) (load_field<C>(from + i * size, to[i]), ...);
   }
 
-  // Decodes a group with the loops that were measured to be fastest. With shuffles, this is one
-  // loop per group as long as all arrays fit into the caches. For larger arrays, two loops each
-  // write to fewer arrays at a time. Without shuffles, it is one loop per column over words in
-  // native order.
+  // Decodes a group with the loops that were fastest in measurements:
+  // - With shuffles, if all arrays fit in the caches: one loop for the group.
+  // - With shuffles and larger arrays: two loops, so that each loop writes to fewer arrays.
+  // - Without shuffles: one loop per column over words in native order.
   template <bool Cached, class G> TRACECODEC_INLINE static constexpr bool decode_by(
       const byte* __restrict from, typename C::element* __restrict... to) noexcept {
     if constexpr (!leads<G> || !G::is_slice) {
@@ -218,7 +220,8 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
       return all;
     }
   }
-  // True if the columns' items cover the whole record, so that no byte has to be zeroed.
+  // True if the columns' items cover every byte of the record, so that encode need not zero the
+  // record first.
   static constexpr bool covered = (((leads<C> ? C::codec::size : 0) + ...) == size);
 
   template <class G, class X>

@@ -1,4 +1,4 @@
-// Texts in compiler messages, as part of a type's name.
+// Strings that appear in compiler messages as part of a type's name.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -7,7 +7,8 @@
 
 namespace tracecodec::wire::detail {
 
-// clang prints a text argument as numbers, but single characters as letters.
+// clang prints a string argument as a list of numbers. For clang, each character is therefore a
+// separate argument, which is printed as a letter.
 #if defined(__clang__)
 template <char... Letters> struct quoted;
 template <class From, std::size_t... I>
@@ -18,7 +19,7 @@ template <letters Text> struct quoted;
 template <class From, std::size_t... I>
 quoted<letters<sizeof...(I)>{{From::value.chars[I]...}}> quoted_of(std::index_sequence<I...>);
 #endif
-// Type whose name contains the text From::value.
+// Type whose name contains the string From::value.
 template <class From> using quoted_t =
     decltype(quoted_of<From>(std::make_index_sequence<From::value.length>{}));
 

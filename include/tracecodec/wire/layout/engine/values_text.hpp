@@ -1,4 +1,4 @@
-// Allowed values of a field, as text.
+// Writes the allowed values of a field as text.
 #pragma once
 #include <string_view>
 
@@ -24,8 +24,9 @@ template <class Out> constexpr void put_quoted(Out& out, std::string_view chars)
   out(std::string_view("\""));
 }
 
-// Writes the allowed values: text such as "GIF8", 3, 1 or 2, 1 to 9. Writes "restricted" if a
-// function checks the value, and "computed" if the value is computed from the record.
+// Writes the allowed values in a form such as `"GIF8"`, `3`, `1 or 2`, or `1 to 9`. Writes
+// "restricted" if a function checks the value, "computed" if the value is computed from the record,
+// and "relative to last" if the field stores the difference from member `last`.
 template <class Out> constexpr void put_values(Out& out, const layout_values& v) {
   const auto numbers = [&](std::string_view between) {
     for (std::size_t i = 0; i < v.numbers.size(); ++i) {
@@ -35,8 +36,16 @@ template <class Out> constexpr void put_values(Out& out, const layout_values& v)
   };
   if (v.are == values_are::computed)
     out(std::string_view("computed"));
+  else if (v.are == values_are::relative)
+    out(std::string_view("relative to ")),
+        out(v.base.empty() ? std::string_view("computed") : v.base);
   else if (v.are == values_are::constant && v.chars.data() != nullptr)
     put_quoted(out, v.chars);
+  else if (!v.texts.empty())
+    for (std::size_t i = 0; i < v.texts.size(); ++i) {
+      if (i != 0) out(std::string_view(i + 1 == v.texts.size() ? " or " : ", "));
+      put_quoted(out, v.texts[i]);
+    }
   else if (v.numbers.empty())
     out(std::string_view("restricted"));
   else

@@ -1,4 +1,4 @@
-// Mapping of a member's type to its wire type, under a record's policy.
+// Maps a member's type to its wire type, under a record's policy.
 #pragma once
 #include <concepts>
 #include <type_traits>
@@ -9,8 +9,8 @@
 
 namespace tracecodec::wire {
 
-// Wire type: provides its value type, its size in bytes, load(), store(), and its entry in a layout
-// table. `object_bytes` is true if every value has the same bytes in memory and on the wire.
+// Wire type. It provides its value type, its size in bytes, load(), store(), and its entry in a
+// layout table. `object_bytes` is true if every value has the same bytes in memory and on the wire.
 template <class W>
 concept wire_type = requires(const byte* in, byte* out, const typename W::value_type& v) {
   { W::size } -> std::convertible_to<std::size_t>;
@@ -32,7 +32,7 @@ template <class M> struct no_wire_type;
 
 // Mapping of a wire type to itself.
 template <class M, class Policy> struct infer {
-  using type = std::conditional_t<wire_type<M> || scanned_type<M>, M, no_wire_type<M>>;
+  using type = std::conditional_t<wire_type<M> || variable_length_type<M>, M, no_wire_type<M>>;
 };
 
 template <scalar_value M, class Policy> struct infer<M, Policy> {
@@ -55,7 +55,8 @@ requires(!wire_type<M> &&
 };
 // Any other plain struct is a nested record under the same policy.
 template <class M, class Policy>
-requires(!wire_type<M> && !scanned_type<M> && std::is_class_v<M> && std::is_aggregate_v<M> &&
+requires(!wire_type<M> && !variable_length_type<M> && std::is_class_v<M> &&
+         std::is_aggregate_v<M> &&
          !requires { typename M::template wire_type<Policy>; }) struct infer<M, Policy> {
   using type = record<M, Policy::byte_order, Policy::place, Policy::arch>;
 };

@@ -1,4 +1,4 @@
-// Positions in REGDUMP of the registers that programs compute with.
+// Positions in REGDUMP of the registers that programs use for computations.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,17 +11,17 @@
 
 namespace tracecodec::x64dbg::detail {
 
-// Word of REGDUMP, or part of a word, that contains bytes of a register.
+// Word of REGDUMP, or part of such a word, that contains bytes of a register.
 struct register_part {
   std::uint16_t word = 0;
   std::uint8_t shift = 0;  // position of the lowest bit in the word
   std::uint8_t size = 0;   // size in bytes
   x86::reg which = x86::reg::none;
-  std::uint8_t offset = 0;  // offset in bytes of the part in the register
+  std::uint8_t offset = 0;  // byte offset of this part in the register
 };
-// Parts of the registers that programs compute with. Each part is listed once, in REGDUMP's order.
-// General registers and flags come first, then mxcsr, xmm, the upper halves of ymm, and mm. The mm
-// registers contain the mantissas of the x87 stack.
+// Parts of the registers that programs use for computations. Each part is listed once, in the order
+// of REGDUMP. General registers and flags come first, followed by mxcsr, xmm, the upper halves of
+// ymm, and mm. The mm registers contain the mantissas of the x87 stack.
 template <target T> struct register_parts {
   static constexpr std::size_t general = T == target::x64 ? 16 : 8, vectors = regdump<T>::vectors;
   static constexpr std::size_t word = sizeof(wire::word_t<T>);

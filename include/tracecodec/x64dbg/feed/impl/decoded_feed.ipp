@@ -1,4 +1,5 @@
-// Implementation of feed/decoded_feed.hpp, independent of the disassembler's type.
+// Part of the implementation of feed/decoded_feed.hpp that does not depend on the disassembler's
+// type.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -29,8 +30,8 @@ template <target T> class lifting<T>::state {
         special_(options.thread || options.repair || options.effects) {
     reader_.on_skipped([this](const skipped_bytes& s) {
       cut_off(!s.why);
-      if (!options_.skipped || s.offset < told_to_) return;
-      told_to_ = s.offset + 1;
+      if (!options_.skipped || s.offset < reported_to_) return;
+      reported_to_ = s.offset + 1;
       options_.skipped(s);
     });
   }
@@ -98,7 +99,7 @@ template <target T> class lifting<T>::state {
       block<T> b;
       while (again.next(b)) n += !options_.thread || again.thread().value_or(0) == options_.thread;
     } catch (const trace_error&) {
-      // Count the instructions before the error. next() throws the error.
+      // Ignore the error, because next() throws it, and count the instructions before the error.
     }
     return count_ = n;
   }
@@ -112,7 +113,8 @@ template <target T> class lifting<T>::state {
 
  private:
   struct thread_state {
-    std::uint64_t branch = 0;  // number of the thread's last instruction if it is a branch, else 0
+    // Number of the thread's last instruction if that instruction is a branch, and 0 otherwise.
+    std::uint64_t branch = 0;
     // Number of the thread's last instruction. Set only if feed_options::effects is set.
     std::uint64_t last = 0;
     segment_bases bases = {};
@@ -121,7 +123,7 @@ template <target T> class lifting<T>::state {
 
   void drop_delivered() { held_.drop(std::exchange(delivered_, 0)); }
 
-  // Calls f(). If it throws, stores the error and marks the end of the trace.
+  // Calls f(). If f() throws a trace_error, stores the error and marks the end of the trace.
   template <class F> void until_end(F&& f) {
     try {
       f();
@@ -131,11 +133,11 @@ template <target T> class lifting<T>::state {
     }
   }
 
-  // Reads up to `chunk` more instructions into the lookahead buffer, or makes room in the buffer
-  // if it is full.
+  // Reads up to `chunk` more instructions into the lookahead buffer. If the buffer is full, makes
+  // room instead.
   void read() {
-    const std::size_t n = held_.room(chunk);
-    if (n == 0) return held_.make_room();
+    const std::size_t n = held_.capacity(chunk);
+    if (n == 0) return held_.grow();
     until_end([&] { ended_ = !read(n); });
     if (ended_) held_.finish();
   }
@@ -170,8 +172,9 @@ template <target T> class lifting<T>::state {
     held_.push(i, what, mapped_ && !reader_.was_mended());
   }
 
-  // Adds an instruction like take(), with the work that only some options need. Marks unknown
-  // registers, and waits for the thread's next instruction if feed_options::effects is set.
+  // Adds an instruction like take(), and also handles options that most feeds do not use. Marks
+  // unknown registers. If feed_options::effects is set, makes the instruction wait for the thread's
+  // next instruction.
   void take_closely(const instruction<T>& i) {
     const std::uint64_t number = held_.next_number();
     take(i);
@@ -191,8 +194,8 @@ template <target T> class lifting<T>::state {
     l.next = 0;
   }
 
-  // Ends all threads at this point, so that outcomes that are still awaited are estimated. `anew`
-  // is true if another process follows.
+  // Ends all threads at this point. Unknown outcomes are estimated. `anew` is true if the trace of
+  // another process follows.
   void cut_off(bool anew) {
     held_.cut_off();
     if (anew) threads_.clear();
@@ -211,13 +214,13 @@ template <target T> class lifting<T>::state {
   lifter<T, x86::any_disassembler> lifter_;
   look_ahead<T> held_;
   bool mapped_;
-  bool partial_;               // true while some registers may be unknown
-  bool special_;               // true if take_closely() is needed
-  std::uint64_t told_to_ = 0;  // skipped bytes before this offset were reported
-  // States of the threads. The map is ordered, because a hostile trace may choose ids that all
-  // collide in a hash table.
+  bool partial_;                   // true while some registers may be unknown
+  bool special_;                   // true if take_closely() is needed
+  std::uint64_t reported_to_ = 0;  // skipped bytes before this offset have been reported
+  // States of the threads. The map is ordered because a malicious trace may contain thread ids that
+  // all collide in a hash table.
   std::map<std::uint32_t, thread_state> threads_ = {};
-  thread_state* thread_ = nullptr;  // state of thread_id_ in threads_, whose nodes do not move
+  thread_state* thread_ = nullptr;  // state of thread_id_; nodes of threads_ do not move
   std::uint32_t thread_id_ = 0;
   std::size_t delivered_ = 0;  // size of the batch that the caller still uses
   bool ended_ = false;
@@ -232,10 +235,10 @@ lifting<T>::lifting(io::input in, const feed_options& options, x86::any_disassem
     : state_(std::make_unique<state>(reader<T>(std::move(in), {.repair = options.repair}), options,
                                      std::move(disassembler))) {}
 template <target T>
-lifting<T>::lifting(io::window behind_header, trace_header header, const feed_options& options,
+lifting<T>::lifting(io::window at_first_block, trace_header header, const feed_options& options,
                     x86::any_disassembler disassembler)
     : state_(std::make_unique<state>(
-          reader<T>(std::move(behind_header), std::move(header), {.repair = options.repair}),
+          reader<T>(std::move(at_first_block), std::move(header), {.repair = options.repair}),
           options, std::move(disassembler))) {}
 template <target T> lifting<T>::lifting(lifting&&) noexcept = default;
 template <target T> lifting<T>& lifting<T>::operator=(lifting&&) noexcept = default;

@@ -1,4 +1,4 @@
-// Implementation of layout/registers.hpp. The names are derived from REGDUMP's description.
+// Implementation of layout/registers.hpp. The names are derived from the description of REGDUMP.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -28,8 +28,8 @@ constexpr wire::text joined(std::string_view a, std::size_t number, std::string_
   return t += b;
 }
 
-// Returns true if `s` contains `c`. Replaces std::string_view::find, which is not a constant
-// expression under g++'s sanitizers.
+// Returns true if `s` contains `c`. std::string_view::find cannot be used, because it is not a
+// constant expression if g++'s sanitizers are enabled.
 constexpr bool contains(std::string_view s, char c) {
   for (const char have : s)
     if (have == c) return true;
@@ -81,15 +81,15 @@ template <target T> constexpr name_list all_names() {
                                                          "dr0", "dr1", "dr2", "dr3", "dr6", "dr7"};
   for (const std::string_view s : as_they_are) list.add(s, at(s), s.size() == 2 ? 2 : word);
 
-  // Fields of the x87 and SSE state and of the flags have names from REGDUMP's description, such as
-  // x87.control_word and flags.c.
+  // Fields of the x87 state, the SSE state and the flags are named as in REGDUMP's description,
+  // such as x87.control_word and flags.c.
   for (const wire::layout_row& r : wire::layout_table<regdump_codec<T>>) {
     const std::string_view s = r.name.view();
     const bool part = contains(s, '.') && s.substr(0, 8) != "general.";
     if ((part || s == "mxcsr" || s == "last_error") && !contains(s, '('))
       list.add(r.name, r.offset, r.size);
   }
-  // The flags also have their usual names.
+  // The flags also have their common names.
   constexpr std::array<std::string_view, 9> flags{"cf", "pf", "af", "zf", "sf",
                                                   "tf", "if", "df", "of"};
   for (std::size_t i = 0; i < 9; ++i) list.add(flags[i], at("flags.c") + i, 1);

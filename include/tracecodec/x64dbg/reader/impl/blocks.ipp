@@ -1,4 +1,4 @@
-// Implementation of reader/blocks.hpp outside the fast path.
+// Implementation of reader/blocks.hpp, except the fast path.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include "../blocks.hpp"
 #include "../defect.hpp"
 #include "../resume.hpp"
+#include "../state.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -23,8 +24,8 @@ template <target T> block_reader<T>::block_reader(io::input in, block_options op
   begin();
 }
 template <target T>
-block_reader<T>::block_reader(io::window behind_header, trace_header header, block_options options)
-    : window_(std::move(behind_header)), options_(options), header_(std::move(header)) {
+block_reader<T>::block_reader(io::window at_first_block, trace_header header, block_options options)
+    : window_(std::move(at_first_block)), options_(options), header_(std::move(header)) {
   begin();
 }
 template <target T> block_reader<T>::block_reader(block_reader&&) noexcept = default;
@@ -42,7 +43,7 @@ void block_reader<T>::seek(block_position to, std::optional<std::uint32_t> threa
   thread_ = thread;
   user_left_ = 0;
   look_closely_next();
-  behind_thread_ = was_mended_ = false;
+  may_have_thread_defect_ = was_mended_ = false;
   before_ = seen_ = {};
   lost_.reset();
   if (!window_.seek(to.offset)) {
@@ -129,7 +130,7 @@ template <target T> found_block<T> block_reader<T>::look_closely() {
       if (!enter_user_block(f.block, r)) return {};
       continue;
     }
-    const auto held = window_.at_hand();
+    const auto held = window_.buffered();
     if (options_.repair || held.size() < largest_block<T>)
       look_closely_next();
     else
@@ -186,19 +187,19 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
                                                   const wire::result& r) {
   if (is_user_type(b.type)) return examine_user_block(in, b, r);
   const bool ended = in.size() < defect_window<T>;
-  if (behind_thread_) {
+  if (may_have_thread_defect_) {
     if (!mended_) mended_ = std::make_unique<mended_block<T>>();
     was_mended_ = mended_->find(in, ended, thread_.value_or(0));
     if (was_mended_) return true;
-    behind_thread_ = false;
+    may_have_thread_defect_ = false;
   }
   auto wrong = wrong_with(b, r, in);
   if (!wrong && !register_state<T>::walk(b, [](std::size_t, auto) {}))
     wrong = error(trace_errc::bad_value, bad_position<T>(b), "positions",
                   "a position lies outside REGDUMP");
   if (!wrong) {
-    // If bytes of a block are missing, the block seems to contain bytes of the next blocks. It may
-    // even end at the end of one of them.
+    // If bytes of a block are missing, the next blocks are decoded as a part of the incomplete
+    // block. The incomplete block may even seem to end where one of the next blocks ends.
     if (seen_.offset != window_.offset()) before_ = seen_;
     const bool fits =
         goes_on<T>(in.subspan(r.used), ended) && (b.snapshot() || fits_after<T>(before_, in));
@@ -213,8 +214,9 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
   return false;
 }
 
-// Returns true if the user block is sound. Otherwise skips damage. A user block is damaged if other
-// blocks begin inside it, and it is incomplete or nothing sound follows it.
+// Returns true if the user block is sound. Otherwise, skips damage and returns false. A user block
+// is considered damaged if other blocks begin inside it, and it is either incomplete or not
+// followed by a sound block.
 template <target T> bool block_reader<T>::examine_user_block(std::span<const std::byte> in,
                                                              const block<T>& b,
                                                              const wire::result& r) {
@@ -235,7 +237,7 @@ template <target T> bool block_reader<T>::pass_header() {
   before_ = seen_ = {};
   window_.consume(size);
   thread_.reset();
-  tell_skipped(from, std::nullopt);
+  report_skipped(from, std::nullopt);
   return true;
 }
 
@@ -249,7 +251,7 @@ template <target T> void block_reader<T>::pass_damage(trace_error why) {
     for (std::size_t i = first; i < n; ++i) {
       if (!can_resume<T>(in.subspan(i), ended, seen_)) continue;
       window_.consume(i);
-      return tell_skipped(from, std::move(why));
+      return report_skipped(from, std::move(why));
     }
     window_.consume(n);
     if (!ended || n != in.size()) continue;
@@ -260,8 +262,8 @@ template <target T> void block_reader<T>::pass_damage(trace_error why) {
 }
 
 template <target T>
-void block_reader<T>::tell_skipped(std::uint64_t from, std::optional<trace_error> why) {
-  behind_thread_ = false;
+void block_reader<T>::report_skipped(std::uint64_t from, std::optional<trace_error> why) {
+  may_have_thread_defect_ = false;
   ++gaps_;
   if (skipped_) skipped_({from, window_.offset() - from, instructions_, std::move(why)});
 }

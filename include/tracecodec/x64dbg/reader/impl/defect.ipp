@@ -33,12 +33,12 @@ template <target T> std::size_t bad_position(const block<T>& b) noexcept {
 }
 
 namespace detail {
-// Continuation of a trace: a block that strict_size() accepts or the end (`strict`), a block that
-// is truncated by the end (`cut`), or neither (`no`).
+// Kind of data that continues a trace. `strict` is a block that strict_size() accepts, or the end
+// of the trace. `cut` is a block that the end of the data truncates. `no` is anything else.
 enum class sequel : std::uint8_t { strict, cut, no };
 // Returns how a trace continues with `in`. `ended` is true if the trace ends with `in`.
 template <target T> sequel what_follows(std::span<const std::byte> in, bool ended) noexcept {
-  // User blocks are few and small. A large user block is more likely damage.
+  // Real user blocks are few and small. A large user block is more likely to be damage.
   for (int user_blocks = 0;; ++user_blocks) {
     if (in.empty()) return ended ? sequel::strict : sequel::no;
     if (strict_size<T>(in, false) != 0) return sequel::strict;

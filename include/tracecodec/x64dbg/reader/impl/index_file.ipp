@@ -19,8 +19,8 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Returns the hash of `bytes`, starting from `h`. The hash is a variant of FNV-1a that processes 8
-// bytes at a time.
+// Returns the hash of `bytes`, starting from the hash `h`. The hash function is a variant of FNV-1a
+// that processes 8 bytes at a time.
 TRACECODEC_FUNC std::uint64_t hash(std::span<const std::byte> bytes, std::uint64_t h) noexcept {
   constexpr std::uint64_t prime = 0x100000001B3;
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
@@ -38,9 +38,9 @@ struct trace_facts {
   std::uint64_t fingerprint = 0;
   bool compressed = false;
 };
-// Returns facts about the file on disk, without decompressing it. Returns nullopt if the file
-// cannot be mapped, because it is a pipe or empty. The fingerprint covers the first and last 4 KiB,
-// and 255 samples of 64 bytes between them.
+// Returns properties of the file on disk, without decompressing the file. Returns nullopt if the
+// file cannot be mapped because it is a pipe or empty. The fingerprint covers the first and last 4
+// KiB, and 255 samples of 64 bytes between them.
 TRACECODEC_FUNC std::optional<trace_facts> facts_of_trace(const std::string& path) {
   const std::int64_t modified = io::os::facts_of(path).modified;
   const io::input in = io::open_input(path, {.compression = io::codec::none});
@@ -61,8 +61,9 @@ TRACECODEC_FUNC std::uint64_t checksum(std::span<const std::byte> index) noexcep
   return hash(index.first(at), hash(index.subspan(index_prefix_codec::size), hash_start));
 }
 // Reads the entries after the prefix, up to the end of the file, and returns their hash. Returns
-// nullopt if their number differs from the prefix, or if an entry is impossible. Memory grows only
-// with sound entries. Each entry is read only once, because the file may change at any time.
+// nullopt if the number of entries differs from the number in the prefix, or if an entry is
+// impossible. Only sound entries are stored, so a damaged file does not exhaust the memory. Each
+// entry is read only once, because the file may change at any time.
 TRACECODEC_FUNC std::optional<std::uint64_t> read_entries(io::window& in, const index_prefix& p,
                                                           std::vector<snapshot>& all) {
   constexpr std::size_t size = index_entry_codec::size;

@@ -10,11 +10,12 @@
 #include "../../recognise.hpp"
 #include "../defect.hpp"
 #include "../resume.hpp"
+#include "../state.hpp"
 
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Walker over blocks that follow each other.
+// Sequence of consecutive blocks, which walk() examines one after another.
 template <target T> class block_chain {
  public:
   block_chain(std::span<const std::byte> in, bool ended,
@@ -24,8 +25,8 @@ template <target T> class block_chain {
   // Reason why walk() stopped.
   enum class stop : std::uint8_t { enough, end, header, cut, damage };
 
-  // Walks until `wanted` blocks were counted or eight blocks were passed, or until `in_` ends or
-  // has no further block. Counts the blocks that can_resume() counts.
+  // Examines blocks until `wanted` blocks have been counted, eight blocks have been passed, or
+  // `in_` has no further block. The rules for counted blocks are described at can_resume().
   stop walk(unsigned wanted) noexcept {
     for (;;) {
       if (counted_ == wanted || passed_ == 8) return stop::enough;
@@ -40,7 +41,7 @@ template <target T> class block_chain {
         pass(b, r.used, std::equal(code.begin(), code.end(), code_.begin(), code_.end()));
       } else {
         if (!r && r.error == wire::errc::truncated) return stop::cut;
-        // User blocks are few and small. A large user block is more likely damage.
+        // Real user blocks are few and small. A large user block is more likely to be damage.
         if (!r || !is_user_type(b.type) || ++user_blocks_ > 4) return stop::damage;
         in_ = in_.subspan(r.used);
       }
@@ -79,8 +80,8 @@ template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noex
   using chain = detail::block_chain<T>;
   chain blocks(in, ended);
   const auto why = blocks.walk(1);
-  // A block that is truncated by the end of `in` is acceptable only if the trace continues and
-  // another block was passed. If the trace ends with `in`, the truncated block may be damage.
+  // A block that the end of `in` truncates is acceptable only if the trace continues and a previous
+  // block was sound. If the trace ends with `in`, the truncated block may be damage.
   return why != chain::stop::damage &&
          (why != chain::stop::cut || (!ended && blocks.passed() != 0));
 }

@@ -14,8 +14,8 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
-// Table of the fields of all words, one word after another. The table is an array, so creating rows
-// needs no allocations.
+// Table of the fields of all words, in the order of the words. The table is an array, so no memory
+// is allocated when rows are created.
 template <target T> class field_table {
  public:
   field_table() {
@@ -38,7 +38,7 @@ template <target T> class field_table {
  private:
   static constexpr std::size_t size = sizeof(wire::word_t<T>);
   static constexpr std::uint64_t all = static_cast<wire::word_t<T>>(-1);
-  // Upper bound of the number of fields, which exceeds the number of all names and words.
+  // Upper bound for the number of fields, which exceeds the total number of names and words.
   static constexpr std::size_t most = 1024;
 
   void add_parts(std::size_t w) {
@@ -54,8 +54,8 @@ template <target T> class field_table {
     if ((meaningful_bits<T>()[w] & ~named) != 0 || named == 0)
       push({word_names<T>()[w].view(), 0, all});
   }
-  // Adds a field. If a field with the same bits exists, only replaces its name. For example, the
-  // usual name "cf" replaces "flags.c".
+  // Adds a field. If a field with the same bits exists, only replaces that field's name. For
+  // example, the common name "cf" replaces "flags.c".
   void add(const word_field& f) {
     for (std::size_t i = word_begin_; i < used_; ++i)
       if (fields_[i].shift == f.shift && fields_[i].mask == f.mask) {

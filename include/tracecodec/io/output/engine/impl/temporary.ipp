@@ -24,7 +24,7 @@ TRACECODEC_FUNC std::string up_to_name(const std::string& path) {
   return path.substr(0, file_name_at(path));
 }
 
-TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::string& name) {
+TRACECODEC_FUNC std::string resolve_links(const std::string& path, const std::string& name) {
   std::filesystem::path at = path_of(path);
   for (int hops = 0;;) {
     std::error_code no_link;
@@ -35,7 +35,7 @@ TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::str
   }
 }
 
-// Returns the prefix of the temporary names of `target`, without their folder.
+// Returns the prefix of the temporary names of `target`, without the folder.
 TRACECODEC_FUNC std::string temporary_prefix(const std::string& target) {
   std::uint64_t h = 0;
   for (const char c : std::string_view(target).substr(file_name_at(target)))
@@ -66,7 +66,7 @@ TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept {
       os::if_abandoned(path, process, [&path] { os::remove_all(path); });
     }
   } catch (const std::exception&) {
-    // There is not enough memory.
+    // Memory is insufficient, so the leftovers remain.
   }
 }
 

@@ -1,0 +1,22 @@
+// Alternative of a choice whose value the tag cannot have.
+// expect: does not fit the tag's type
+// names: quoted<.*("tag"|'t', 'a', 'g')
+#include <tracecodec/wire.hpp>
+
+namespace wire = tracecodec::wire;
+
+enum class kind : std::uint8_t { a };
+enum class other : std::uint8_t { a };
+struct event {
+  std::uint8_t tag;
+  std::uint8_t id;
+};
+#ifdef FIXED
+constexpr auto value = 3;
+#else
+constexpr auto value = 300;
+#endif
+using codec =
+    wire::record<wire::fields<wire::field<&event::tag>,
+                              wire::choice<&event::tag, wire::on<value, wire::field<&event::id>>>>>;
+static_assert(!codec::fixed);
