@@ -33,6 +33,14 @@ class Row(NamedTuple):
   declared: float
 
 
+class Parser(NamedTuple):
+  """Limits for the ratios of a described parser to one written by hand."""
+  name: str
+  read: float  # time of -fsyntax-only
+  made: float  # time of -O2
+  size: float  # code and data of -O2
+
+
 # Each limit is a fifth above the ratio of the slower of g++ 12 and clang 14. Ratios usually vary by no more than a
 # tenth between runs.
 HEADERS = (
@@ -50,6 +58,9 @@ HEADERS = (
 )
 # Compiled with -O2, like the base.
 PROGRAMS = (Row("README's first program", 7.5, 3.1),)
+# Parsers in bench/compile. Limits are a quarter to a half above the measured ratios, because the parsers written by
+# hand compile in a quarter of a second.
+PARSERS = (Parser("elf", 9.0, 10.5, 4.0), Parser("pcapng", 7.5, 13.0, 30.0))
 # Limit for the main file of each example program, and for the memory in MB that its compilation needs.
 EXAMPLES = 5.5
 EXAMPLES_MEMORY = 350
@@ -68,8 +79,10 @@ class Compiler:
     self.most_memory = 0  # maximum of the examples, in MB
 
   def line(self, source, *options):
-    file = self.folder / "source.cpp"
-    file.write_text(source)
+    file = source
+    if isinstance(source, str):
+      file = self.folder / "source.cpp"
+      file.write_text(source)
     return [*self.command, *options, str(file)]
 
   def usage(self, source, *options):
@@ -84,6 +97,24 @@ class Compiler:
   def seconds(self, source, *options):
     """Returns CPU time (user)."""
     return self.usage(source, *options).ru_utime
+
+  def ratios_to_hand(self, name):
+    """Returns the ratios of a described parser to the parser written by hand: the times of -fsyntax-only and of -O2,
+    and the sizes in bytes of code and data."""
+    folder = pathlib.Path(__file__).resolve().parent / "compile"
+    sides = [folder / (name + side) for side in ("_described.cpp", "_by_hand.cpp")]
+
+    def ratio(measure):
+      described, by_hand = (min(measure(side) for _ in range(3)) for side in sides)
+      return described / by_hand
+
+    def size(source):
+      self.make(source, *self.declared)
+      text = subprocess.run(["size", str(self.folder / "out.o")], check=True, capture_output=True, text=True).stdout
+      return sum(map(int, text.splitlines()[1].split()[:3]))
+
+    return (ratio(lambda source: self.read(source, *self.declared)),
+            ratio(lambda source: self.make(source, *self.declared)), size(sides[0]) / size(sides[1]))
 
   def read(self, source, *options):
     return self.seconds(source, "-fsyntax-only", *options)
@@ -156,11 +187,15 @@ def main():
               for declared, limit in ((False, row.whole), (True, row.declared))}
     limits.update({(name, True): EXAMPLES for name in examples})
     ratios = measured(compiler, examples, runs, limits if checked else {})
+    to_hand = {row: compiler.ratios_to_hand(row.name) for row in PARSERS}
   print(f"{'times the base':32}{'whole':>8} {'limit':>7}  {'declared':>8} {'limit':>7}")
   for row in (*HEADERS, *PROGRAMS):
     print(f"{row.what:32}{shown(ratios[row.what, False], row.whole)}  {shown(ratios[row.what, True], row.declared)}")
   for name in examples:
     print(f"{name:32}{' ' * 16}  {shown(ratios[name, True], EXAMPLES)}")
+  print(f"\n{'times the parser by hand':32}" + "  ".join(f"{what:>8} {'limit':>7}" for what in ("read", "-O2", "size")))
+  for row, found in to_hand.items():
+    print(f"{row.name:32}" + "  ".join(shown(*pair) for pair in zip(found, row[1:])))
   if examples:
     print(f"memory for the examples, at most: {compiler.most_memory:.0f} MB, limit {EXAMPLES_MEMORY}")
     good &= compiler.most_memory <= EXAMPLES_MEMORY

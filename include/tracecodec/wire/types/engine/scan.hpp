@@ -152,13 +152,15 @@ struct failure_notes {
   std::size_t place = not_read;
 
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
-    if (place != not_read || sought.empty()) return;
-    bool is = false;
-    if constexpr (requires { B::holds(sought); })
-      is = B::holds(sought);
-    else
-      is = B::label == sought;
-    if (is) place = begin;
+    if constexpr (requires { B::holds(sought); }) {
+      if (place == not_read && !sought.empty() && B::holds(sought)) place = begin;
+    } else {
+      item(B::label, begin);
+    }
+  }
+  // This function is not a template, because each item calls it.
+  [[gnu::noinline]] constexpr void item(const std::string_view& label, std::size_t begin) noexcept {
+    if (place == not_read && !sought.empty() && label == sought) place = begin;
   }
 };
 // Extends the path of a failure by the member `label`, of wire type `W`, or by the element
