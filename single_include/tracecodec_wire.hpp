@@ -222,6 +222,17 @@ template <auto P> consteval auto spelling() {
   return std::string_view(s + begin, end - begin);
 }
 
+// The characters of spelling<P>() alone. The compiler's own string contains all of __PRETTY_FUNCTION__, and would stay in
+// the program.
+template <std::size_t N> struct name_chars {
+  char of[N]{};
+  consteval name_chars(const char* s) noexcept {
+    for (std::size_t i = 0; i < N; ++i) of[i] = s[i];
+  }
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {of, N}; }
+};
+template <auto P> inline constexpr name_chars<spelling<P>().size()> spelled{spelling<P>().data()};
+
 // Wrapper for a pointer that is a template argument.
 template <class T> struct address {
   // clang 14 accepts a pointer to a subobject as a template argument only inside a class.
@@ -238,13 +249,13 @@ template <auto P> using member_t =
     typename detail::member_pointer<std::remove_cv_t<decltype(P)>>::type;
 
 // Name of the member that `P` (&S::member) points to.
-template <auto P> inline constexpr std::string_view name_of = detail::spelling<P>();
+template <auto P> inline constexpr std::string_view name_of = detail::spelled<P>.view();
 
 // Name of member `I` of a plain struct. (The operator & would instantiate the codecs of a member that
 // is a view.)
 template <class S, std::size_t I>
-inline constexpr std::string_view member_name = detail::spelling<detail::address<member_type<S, I>>{
-    __builtin_addressof(member_at<I>(detail::blank<S>))}>();
+inline constexpr std::string_view member_name = detail::spelled<detail::address<member_type<S, I>>{
+    __builtin_addressof(member_at<I>(detail::blank<S>))}>.view();
 
 // Returns true if two pointers to members refer to the same member. The pointers may have different
 // types.
@@ -952,13 +963,15 @@ struct failure_notes {
   std::size_t place = not_read;
 
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
-    if (place != not_read || sought.empty()) return;
-    bool is = false;
-    if constexpr (requires { B::holds(sought); })
-      is = B::holds(sought);
-    else
-      is = B::label == sought;
-    if (is) place = begin;
+    if constexpr (requires { B::holds(sought); }) {
+      if (place == not_read && !sought.empty() && B::holds(sought)) place = begin;
+    } else {
+      item(B::label, begin);
+    }
+  }
+  // This function is not a template, because each item calls it.
+  [[gnu::noinline]] constexpr void item(const std::string_view& label, std::size_t begin) noexcept {
+    if (place == not_read && !sought.empty() && label == sought) place = begin;
   }
 };
 // Extends the path of a failure by the member `label`, of wire type `W`, or by the element
