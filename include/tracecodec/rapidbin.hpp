@@ -17,4 +17,14 @@
 #include "rapidbin/writer.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "rapidbin/read_metadata.hpp"
+#else
+namespace tracecodec::rapidbin {
+// Does not compile if it is called.
+template <class Input> metadata read_metadata(const Input&, const metadata_options& = {}) {
+  static_assert(sizeof(Input) == 0,
+                "reading the metadata requires simdjson: define TRACECODEC_WITH_SIMDJSON and link "
+                "with -lsimdjson");
+  return {};
+}
+}  // namespace tracecodec::rapidbin
 #endif

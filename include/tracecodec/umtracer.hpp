@@ -20,7 +20,22 @@
 #include "umtracer/writer.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS)
 #include "umtracer/feed.hpp"
+#else
+namespace tracecodec::umtracer {
+// Declared only, so that the compiler names the macro.
+class [[deprecated("define TRACECODEC_WITH_ZYDIS and link with -lZydis")]] trace_feed;
+}  // namespace tracecodec::umtracer
 #endif
 #if defined(TRACECODEC_WITH_PUGIXML)
 #include "umtracer/read_metadata.hpp"
+#else
+namespace tracecodec::umtracer {
+// Does not compile if it is called.
+template <class Files> metadata read_metadata(const Files&) {
+  static_assert(sizeof(Files) == 0,
+                "reading trace.xml requires pugixml: define TRACECODEC_WITH_PUGIXML and link with "
+                "-lpugixml");
+  return {};
+}
+}  // namespace tracecodec::umtracer
 #endif
