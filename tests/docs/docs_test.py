@@ -34,6 +34,9 @@ These marks may precede a block:
                             whichever has the module, and is skipped if neither has it.
   <!-- picture FILE -->     A Python block draws this SVG file of docs/ with matplotlib. It is compared
                             if matplotlib has the version that made the file.
+  <!-- also read from COMMAND -->   A C++ program is run a second time in a folder in which COMMAND, which gets the
+               folder tests/data/gallery in it as an argument, has made the input. It prints the same text. This
+               run is skipped if COMMAND ends with 77, because a tool is missing.
   <!-- printed by COMMAND -->   A text block with lines that the command prints, in this order.
 Several marks may precede a block.
 
@@ -54,8 +57,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "packaging"
 import pages  # noqa: E402
 
 FENCE = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.M | re.S)
-ABOVE = re.compile(r"(?:^<!-- (?:needs|inside|file|part of|printed by|picture) .* -->\n)+\Z", re.M)
-SAID = re.compile(r"<!-- (needs|inside|file|part of|printed by|picture) (.*) -->")
+ABOVE = re.compile(r"(?:^<!-- (?:needs|inside|file|part of|also read from|printed by|picture) .* -->\n)+\Z", re.M)
+SAID = re.compile(r"<!-- (needs|inside|file|part of|also read from|printed by|picture) (.*) -->")
 PLACE = re.compile(r"^ *// \(the block of the page\)\n", re.M)
 USE = re.compile(r"`(\w+) ([^`\n]*)`")
 SCRIPT = re.compile(r"`(scripts/\w+(?: [^`\n]*)?)`")
@@ -293,8 +296,8 @@ class Docs:
         if not good:
             print(f"FAILED {place}: {what}\n--- shown\n{shown}--- printed\n{printed}---")
 
-    def ended(self, command):
-        return subprocess.run(command, cwd=self.o.root, env=self.env, stdin=subprocess.DEVNULL,
+    def ended(self, command, folder=None):
+        return subprocess.run(command, cwd=folder or self.o.root, env=self.env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               timeout=300)
 
@@ -358,6 +361,17 @@ class Docs:
             self.say(False, place, f"ends with {r.returncode}", code, r.stdout)
             return None
         return r.stdout
+
+    def run_on_new_input(self, place, maker, output):
+        """Runs the latest program on input that a command makes, and compares what it prints with `output`."""
+        with tempfile.TemporaryDirectory() as folder:
+            made = self.ended([*shlex.split(maker), os.path.join(folder, "tests", "data", "gallery")])
+            if made.returncode == 77:
+                print(f"{place} ... not run on new input: {made.stdout.strip()}")
+                return
+            printed = self.ended([os.path.join(self.scratch.name, "block")], folder).stdout
+            self.say(made.returncode == 0 and printed == output, place, f"prints something else after {maker}",
+                     output, made.stdout + printed)
 
     def console(self, place, body):
         result, failed = "", False
@@ -445,6 +459,8 @@ class Docs:
                 output = self.program(place, body)
                 if output is not None:
                     self.say(True, place, "")
+                    if "also read from" in above:
+                        self.run_on_new_input(place, above["also read from"], output)
                 printed_at, left_out = place if output else None, output is None
             elif kind == "text" and output is not None:
                 if self.o.write:

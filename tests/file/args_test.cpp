@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"
-#include "sha1.hpp"
 #include "tracecodec/feed/of.hpp"
 #include "tracecodec/io/checksum.hpp"
 #include "tracecodec/wire/items/args.hpp"
@@ -103,8 +102,9 @@ TEST_CASE("writes and compares a digest of all records") {
   struct seal {
     std::array<std::uint8_t, 20> id;
   };
-  using sealed_steps = file::of<"step trace", front_part, steps_part,
-                                file::trailer<wire::record<seal>, file::checksum<&seal::id, sha1>>>;
+  using sealed_steps =
+      file::of<"step trace", front_part, steps_part,
+               file::trailer<wire::record<seal>, file::checksum<&seal::id, io::sha1>>>;
   // hashlib.sha1() of the bytes for which zlib.crc32() is above
   const bytes good =
       front_bytes(3) + bytes_of(steps(3)) + from_hex("0a6e6f579b43b0da685ff3c51ef07998a7be50fd");

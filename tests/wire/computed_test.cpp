@@ -9,7 +9,6 @@
 #include <tracecodec/wire/rules/sized.hpp>
 #include <tracecodec/wire/rules/when.hpp>
 
-#include "sha1.hpp"
 #include "whole.hpp"
 
 namespace io = tracecodec::io;
@@ -352,16 +351,35 @@ TEST_CASE("computes sizes and checksums of the bytes before and after a member, 
         refusal{errc::not_as_computed, "sum", 18});
 }
 
-TEST_CASE("computes digests of more than 64 bits by a type of the user") {
+TEST_CASE("computes SHA-1") {
+  const auto digest = [](std::string_view text, std::size_t times = 1) {
+    io::sha1 sum;
+    for (std::size_t i = 0; i != times; ++i) sum.update(std::as_bytes(std::span(text)));
+    const auto bytes = sum.value();
+    return hex_of(std::as_bytes(std::span(bytes)));
+  };
+  // Examples of FIPS 180 and its test vectors: one block, no bytes, two blocks, many blocks.
+  CHECK(digest("abc") == "a9993e364706816aba3e25717850c26c9cd0d89d");
+  CHECK(digest("") == "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+  CHECK(digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+        "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
+  CHECK(digest("aaaaaaaaaa", 100'000) == "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
+  // hashlib.sha1(): the last block has no space for the size.
+  CHECK(digest("a", 55) == "c1c8bbdc22796e28c0e15163d20899b65621d65a");
+  CHECK(digest("a", 63) == "03f09f5b158a7a8cdad920bddc29b81c18a551f5");
+  CHECK(digest("a", 64) == "0098ba824b5c16427bd7a1122a5a442a25ec644d");
+}
+
+TEST_CASE("computes digests of more than 64 bits") {
   struct object {
     std::uint8_t n;
     wire::array_view<wire::u8> data;
     std::array<std::uint8_t, 20> id;
   };
   // The example of FIPS 180-4: "abc".
-  using data_codec = wire::record<
-      wire::fields<wire::field<&object::n>, wire::counted<&object::data, &object::n>,
-                   wire::computed<&object::id, wire::over<test::sha1, &object::data>>>>;
+  using data_codec =
+      wire::record<wire::fields<wire::field<&object::n>, wire::counted<&object::data, &object::n>,
+                                wire::computed<&object::id, wire::over<io::sha1, &object::data>>>>;
   const auto abc = hex<"03 616263 a9993e364706816aba3e25717850c26c9cd0d89d">;
   object o = comes_back<data_codec>(abc);
   o.id = {};
@@ -376,9 +394,8 @@ TEST_CASE("computes digests of more than 64 bits by a type of the user") {
     std::array<char, 20> id;
     std::array<char, 3> text;
   };
-  using sealed_codec =
-      wire::record<wire::fields<wire::computed<&sealed::id, wire::over<test::sha1>>,
-                                wire::field<&sealed::text>>>;
+  using sealed_codec = wire::record<
+      wire::fields<wire::computed<&sealed::id, wire::over<io::sha1>>, wire::field<&sealed::text>>>;
   static_assert(sealed_codec::fixed);
   comes_back<sealed_codec>(hex<"826eb434a3b998d52e8f8d6ff97418cb60d5256e 616263">);
 }
