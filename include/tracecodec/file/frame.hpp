@@ -257,9 +257,9 @@ template <class D> class frame : public opening<D> {
     if (summed_ == position_) trailer_sums_.compare(t, [&good](const auto&...) { good = false; });
     return good;
   }
-  static constexpr std::uint64_t count_offset(std::uint64_t trailer_at) noexcept {
+  std::uint64_t count_offset(std::uint64_t trailer_at) const {
     if constexpr (D::counted_in_header)
-      return D::header_codec::template offset_of<D::counter::member>;
+      return detail::offset_in<typename D::header_codec, D::counter::member>(header_);
     else
       return trailer_at + D::trailer_codec::template offset_of<D::counter::member>;
   }

@@ -220,6 +220,15 @@ struct record {
   // field's wire type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
+  // Returns the offset of `member` in the bytes that encode writes for `s`, or 0 if the bytes do not
+  // contain the member.
+  static constexpr std::size_t offset_in(
+      const value_type& s, std::string_view member) noexcept requires variable_length {
+    detail::failure_notes notes{};
+    notes.sought = member;
+    static_cast<void>(sections::measured(s, notes));
+    return notes.place == detail::not_read ? 0 : notes.place;
+  }
   // Compile-time position of bit slice `M` in its word.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
