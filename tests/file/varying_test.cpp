@@ -143,8 +143,8 @@ TEST_CASE("a record that exceeds the largest size is too long, wherever the file
       CHECK(texts(r, &error).empty());
       REQUIRE(error);
       CHECK(error->offset() == 0);
-      CHECK(error->message() == (n == 1000 ? "1000 bytes after the last line"
-                                           : "the line is longer than 1000 bytes"));
+      CHECK(error->message() ==
+            (n == 1000 ? "1000 bytes after the last line" : "the line is longer than 1000 bytes"));
     }
   }
 }

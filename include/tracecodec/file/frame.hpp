@@ -160,7 +160,8 @@ template <class D> class frame : public opening<D> {
   }
   [[gnu::cold]] trace_error trailing(const tail& left) const {
     return error(trace_errc::bad_value, left.at, position_, {},
-                 detail::bytes(left.rest) + " after the last " + std::string(D::each));
+                 (window_.has_all() ? "" : "at least ") + detail::bytes(left.rest) +
+                     " after the last " + std::string(D::each));
   }
   [[gnu::cold]] trace_error cut(const tail& left) const {
     return error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
