@@ -170,6 +170,34 @@ def file_ends():
   put_end("trailer_too_far", 7, back, 7)
 
 
+def inner_records():
+  """Writes seeds for inner_records.cpp: boxes and nodes, inside one another up to and beyond the limits."""
+  put_inner = lambda name, how, raw: put("inner_records", name, bytes([how]) + raw)
+  box = lambda kind, inside: bytes([kind]) + struct.pack("<H", len(inside)) + inside
+  def nest(depth, innermost, around):
+    return around(nest(depth - 1, innermost, around)) if depth else innermost
+  text, within = box(1, b"text"), lambda inside: box(0, inside)
+  put_inner("boxes", 3, within(text + within(text + text) + within(b"")))
+  put_inner("boxes_deep", 3, nest(4, text, within))
+  put_inner("boxes_too_deep", 3, nest(5, text, within))
+  put_inner("boxes_far_too_deep", 1, nest(600, b"", within))
+  put_inner("boxes_empty", 3, b"")
+  put_inner("box_longer_than_its_box", 3, within(b"\1\x09\0abc") + text)
+  put_inner("box_of_another_kind", 3, within(text + box(7, b"abc")))
+  number, name, end = b"\0\xac\2", b"\x23abc", b"\xe0!"
+  some = lambda *inside: bytes([2 << 5 | len(inside)]) + b"".join(inside)
+  up_to_end = lambda *inside: b"\x60" + b"".join(inside) + end
+  put_inner("nodes", 2, some(number, name, up_to_end(number, some()), end))
+  put_inner("nodes_deep", 2, nest(3, number, some))
+  put_inner("nodes_too_deep", 2, nest(4, number, some))
+  put_inner("nodes_up_to_end", 2, nest(2, name, up_to_end))
+  put_inner("nodes_without_end", 2, b"\x60" + number + up_to_end(name))
+  put_inner("node_count_too_large", 2, b"\x5f" + number + name)
+  put_inner("node_number_too_large", 2, some(b"\0\xff\xff\x04"))
+  put_inner("boxes_in_nodes", 2, nest(3, b"\x82" + nest(2, text, within) + text, some))
+  put_inner("boxes_too_deep_in_nodes", 2, nest(3, b"\x81" + nest(4, text, within), some))
+
+
 def rapidbin():
   data = (DATA / "rapidbin/r250.data").read_bytes()
   small = struct.pack(">hiiq", 2, 1, 1, 5)
@@ -392,6 +420,7 @@ def main():
   small = x64dbg()
   described_file()
   file_ends()
+  inner_records()
   events, text = rapidbin()
   kinds = compressed()
   umtracer()

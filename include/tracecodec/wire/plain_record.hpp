@@ -137,11 +137,8 @@ struct record {
     if constexpr (variable_length) {
       detail::failure_path path{};
       if (!r) extend_path(in, path);
-      if (path.last != nullptr) {
-        if (r.field.data() != path.last->data()) {
-          path.way += ".";
-          path.way += r.field;
-        }
+      if (path.way.length != 0) {
+        if (path.last == nullptr || r.field.data() != path.last->data()) path.end(r.field);
         return path.way;
       }
     }
@@ -312,6 +309,7 @@ struct record {
   static constexpr void extend_path(std::span<const std::byte> in,
                                     detail::failure_path& path) noexcept requires variable_length {
     value_type s{};
+    path.last = nullptr;
     static_cast<void>(sections::explain(s, {in.data(), in.size()}, &path));
   }
   static constexpr errc prepare(const value_type& s,
