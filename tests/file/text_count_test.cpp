@@ -75,7 +75,7 @@ bytes written(const std::vector<step>& all, const typename File::header_type& fi
   return out;
 }
 // All findings of a check as one text.
-template <class File> std::string findings(const bytes& raw) {
+template <class File> std::string flaws_in(const bytes& raw) {
   std::string all;
   for (const std::string& one : found_in<File>(raw)) all += (all.empty() ? "" : "; ") + one;
   return all;
@@ -100,11 +100,11 @@ TEST_CASE("the number of records as a fixed number of digits is written and read
 
 TEST_CASE("errors about digits name the count and its offset") {
   const auto all = steps(3);
-  CHECK(findings<zeros_file>(of_text("STEPS 000004\n") + bytes_of(all)) ==
+  CHECK(flaws_in<zeros_file>(of_text("STEPS 000004\n") + bytes_of(all)) ==
         "cut@46 ip: the trace ends after 3 of 4 steps");
-  CHECK(findings<zeros_file>(of_text("STEPS 000002\n") + bytes_of(all)) ==
+  CHECK(flaws_in<zeros_file>(of_text("STEPS 000002\n") + bytes_of(all)) ==
         "count@6 steps: the header declares 2 steps, but there are 3");
-  CHECK(findings<zeros_file>(of_text("STEPS 00x002\n") + bytes_of(all)) ==
+  CHECK(flaws_in<zeros_file>(of_text("STEPS 00x002\n") + bytes_of(all)) ==
         "header@6 steps: invalid encoding for the field");
   // Two digits store at most 99 steps.
   CHECK_THROWS_WITH_AS(written<bare_file>(steps(100)),
@@ -114,10 +114,10 @@ TEST_CASE("errors about digits name the count and its offset") {
 }
 
 TEST_CASE("a header of digits that was never finished consists of zeros") {
-  CHECK(findings<bare_file>(bytes(3) + bytes_of(steps(2))) ==
+  CHECK(flaws_in<bare_file>(bytes(3) + bytes_of(steps(2))) ==
         "count@0 steps: the header declares 0 steps, but there are 2: the trace was never "
         "finished");
-  CHECK(findings<bare_file>(of_text("00") + bytes(1) + bytes_of(steps(2))) ==
+  CHECK(flaws_in<bare_file>(of_text("00") + bytes(1) + bytes_of(steps(2))) ==
         "count@0 steps: the header declares 0 steps, but there are 2");
 }
 
@@ -153,16 +153,16 @@ TEST_CASE("the number of records as digits of any length is written and read") {
 
 TEST_CASE("errors about digits of any length name the count and its offset") {
   const auto all = steps(3);
-  CHECK(findings<text_file>(of_text("STEPS 10 2\n") + bytes_of(all)) ==
+  CHECK(flaws_in<text_file>(of_text("STEPS 10 2\n") + bytes_of(all)) ==
         "count@9 steps: the header declares 2 steps, but there are 3");
-  CHECK(findings<text_file>(of_text("STEPS 1 -2\n") + bytes_of(all)) ==
+  CHECK(flaws_in<text_file>(of_text("STEPS 1 -2\n") + bytes_of(all)) ==
         "header@8 steps: -2; count@8 steps: the header declares -2 steps, but there are 3");
-  CHECK(findings<text_file>(of_text("STEPS 1 4\n") + bytes_of(all)) ==
+  CHECK(flaws_in<text_file>(of_text("STEPS 1 4\n") + bytes_of(all)) ==
         "cut@43 ip: the trace ends after 3 of 4 steps");
-  CHECK(findings<text_file>(of_text("STEPS 1 04\n") + bytes_of(all)) ==
+  CHECK(flaws_in<text_file>(of_text("STEPS 1 04\n") + bytes_of(all)) ==
         "header@8 steps: invalid encoding for the field");
-  CHECK(findings<counted_lines>(of_text("2\n") + three_lines()) ==
+  CHECK(flaws_in<counted_lines>(of_text("2\n") + three_lines()) ==
         "count@0 lines: the header declares 2 lines, but there are 3");
-  CHECK(findings<counted_lines>(of_text("12")) ==
+  CHECK(flaws_in<counted_lines>(of_text("12")) ==
         "header@0 lines: the trace ends inside the header, after 2 bytes");
 }
