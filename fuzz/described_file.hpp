@@ -1,4 +1,4 @@
-// Properties that hold for every described file (file/): its reader, its writer and its check agree.
+// Properties of every described file (file/): its reader, its writer and its check agree.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 // Tests records that contain records of their own kind (wire::inner): boxes with a size, and nodes
 // of several kinds, which contain nodes and boxes. Bit 0 of the first byte selects one of them. If
-// bit 1 is set, the other bytes are also truncated at every byte. The readers here share no code with
-// the library. They predict the value and the number of bytes used, or the error with its field and
-// offset.
+// bit 1 is set, the other bytes are also truncated at every byte. The readers here share no code
+// with the library. They predict the value and the number of bytes used, or the error with its
+// field, offset and path.
 #include <algorithm>
 #include <array>
 #include <cstdint>

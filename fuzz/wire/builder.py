@@ -50,7 +50,8 @@ class Builder(Drawn):
     if k == 0:
       return e, [Computed(first, "wire::computed<%%s, wire::size_of<&S::%s>>" % name, codec, "members",
                           lambda v, p, b: len(v[name].shows) if name in v else 0),
-                 InnerList(name, e, "times", Expr("&S::" + first, lambda v: v.get(first, 0)), "wire::times<&S::%s>" % first)]
+                 InnerList(name, e, "times", Expr("&S::" + first, lambda v: v.get(first, 0)),
+                           "wire::times<&S::%s>" % first)]
     if k == 1:
       return e, [Scalar(first, "wire::field<%s>", codec), PrefixedInnerList(name, e, *self.length())]
     if k == 2:

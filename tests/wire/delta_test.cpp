@@ -210,8 +210,8 @@ TEST_CASE("carries text that later elements share") {
   CHECK(all == "src/a.c src/b.c src/b.h ");
 }
 
-// Index of git, version 4: each name is stored as the number of characters to remove from the end of
-// the name before, and the characters to add. git itself made the index, of these files:
+// Index of git, version 4: each name is stored as the number of characters to remove from the end
+// of the name before, and the characters to add. git itself made the index, of these files:
 //   src/a.c src/b.c src/lib/b.h src/lib/beta.h z
 constexpr auto git_index =
     hex<"4449524300000004000000056b0cacd63a63818d6b0cacd63a63818d0000fe000051c265000081a4"

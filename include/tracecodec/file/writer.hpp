@@ -26,9 +26,8 @@ namespace tracecodec::file {
 // no file remains. The writer sets the number of records. If the header contains this number, the
 // header consists of zeros until finish() writes it. If the number of records determines the size
 // of the header (digits_until<>), the header that the constructor receives must contain a number of
-// the same size. Values are not masked: a value that does not
-// fit its field is an error. The writer sets the values that a record carries from the previous one
-// (wire::previous).
+// the same size. Values are not masked: a value that does not fit its field is an error. The writer
+// sets the values that a record carries from the previous one (wire::previous).
 template <class D> class writer {
  public:
   using codec = typename D::codec;

@@ -217,7 +217,7 @@ struct record {
   // field's wire type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
-  // Returns the offset of `member` in the bytes that encode writes for `s`, or 0 if the bytes do not
+  // Returns the offset of `member` in the bytes that encode writes for `s`, or 0 if they do not
   // contain the member.
   static constexpr std::size_t offset_in(
       const value_type& s, std::string_view member) noexcept requires variable_length {

@@ -44,8 +44,8 @@ template <class S> class inner_record_is_read {
 //       : wire::record<wire::fields<
 //             wire::sized<wire::prefix<&box::size>, wire::list<&box::boxes>>>> {};
 //
-// decode reads all inner records. It returns malformed if more than `Depth` records `S` are inside one
-// another, so that no input can exhaust the stack. Inner records of other structs do not count.
+// decode reads all inner records. It returns malformed if more than `Depth` records `S` are inside
+// one another, so that no input can exhaust the stack. Inner records of other structs do not count.
 template <class S, class Codec, std::size_t Depth = 32> struct inner {
   using value_type = S;
   static constexpr bool variable_length = true;
