@@ -1,93 +1,12 @@
 // Tests described files (file/): the reader, the writer and the check of invented formats. In the
 // first byte, bit 0 selects a mapped input, and bits 1 and 2 select the format. The remaining bits
 // are the number of the record to seek to.
-#include <cstdint>
-#include <optional>
-#include <vector>
+#include "described_file.hpp"
 
 #include "file/support.hpp"
-#include "input.hpp"
 
 namespace fuzz::described_file {
 namespace {
-namespace file = tracecodec::file;
-
-// All records in encoded form, and the error that ended them.
-struct trace {
-  bool opened = false;
-  std::vector<bytes> records = {};
-  std::optional<trace_error> error = {};
-};
-
-template <class Codec> bytes encoded(const typename Codec::value_type& r) {
-  bytes out(Codec::extent(r));
-  require(bool(Codec::encode(r, out)), "what was decoded can be encoded");
-  return out;
-}
-
-template <class File> trace read(io::input in, bool lenient) {
-  trace all;
-  all.error = error_of([&] {
-    typename File::reader r(std::move(in), {.lenient = lenient});
-    all.opened = true;
-    for (auto b = r.next(); b.size() != 0; b = r.next()) {
-      require(b.first == all.records.size(), "batches follow each other");
-      for (const auto& one : b) all.records.push_back(encoded<typename File::codec>(one));
-      if (!b.last) encoded<typename File::codec>(b.following());
-    }
-  });
-  return all;
-}
-
-template <class File> void seek(view in, bool mapped, const trace& all, std::uint64_t n) {
-  static_cast<void>(error_of([&] {
-    typename File::reader r(input_of(in, mapped), {.lenient = true});
-    require(r.seek(n) == (n < all.records.size()), "a record that exists is reached");
-    if (n >= all.records.size()) return;
-    const auto b = r.next();
-    require(b.first == n &&
-                encoded<typename File::codec>(b[0]) == all.records[static_cast<std::size_t>(n)],
-            "seeking leads to the same record");
-  }));
-}
-
-template <class File> void write(view in, const trace& all) {
-  bytes out;
-  const auto refused = error_of([&] {
-    typename File::reader r(in_memory(in), {.lenient = true});
-    typename File::writer w(sink_to(out), "out");
-    for (auto b = r.next(); b.size() != 0; b = r.next()) w.write(b.records);
-    w.finish();
-  });
-  // Writing fails only if a one-byte count is too small for the number of records.
-  if (refused) return require(all.records.size() > 255, "what was read is written");
-  const trace again = read<File>(stream_of(out), false);
-  require(!again.error, "what is written is sound");
-  require(again.records == all.records, "and the same");
-}
-
-template <class File> void run_as(view in, unsigned how) {
-  const bool mapped = (how & 1U) != 0;
-  const trace strict = read<File>(input_of(in, mapped), false),
-              other = read<File>(input_of(in, !mapped), false),
-              lenient = read<File>(input_of(in, mapped), true);
-  require(strict.records == other.records, "mapped or not, the same records");
-  require(strict.error.has_value() == other.error.has_value(), "and the same end");
-  if (strict.error)
-    require(strict.error->what() == std::string(other.error->what()), "and the same error");
-  const auto found = File::check(input_of(in, mapped), [](const auto&) {});
-  std::uint64_t broken = 0;
-  for (const auto n : found.found) broken += n;
-  require((broken != 0) == strict.error.has_value(), "reader and check agree");
-  if (File::probe(in, in.size()) == file::match::certain)
-    require(strict.opened, "what is certain can be opened");
-  if (!lenient.opened) return;
-  if (lenient.error) return require(in.empty(), "a lenient reader takes any records");
-  require(!strict.opened || strict.records == lenient.records, "strict or not, the same records");
-  write<File>(in, lenient);
-  seek<File>(in, mapped, lenient, how >> 3U);
-}
-
 void run(view in) {
   const unsigned how = take_byte(in);
   switch (how >> 1U & 3U) {

@@ -128,6 +128,76 @@ def described_file():
   put("described_file", "long", b"\x0e" + struct.pack("<H", 2000) + bytes(2001) + lines + back)
 
 
+def file_ends():
+  """Writes seeds for file_ends.cpp: files with an end mark, and parts at the end of a file."""
+  put_end = lambda name, kind, raw, more=0: put("file_ends", name, bytes([more << 4 | kind << 1]) + raw)
+  line = lambda text, mark=0: struct.pack("<H", len(text)) + text + bytes([mark])
+  lines = line(b"hi") + line(b"") + line(b"END", 1)
+  back = struct.pack("<I4s", 42, b"END!")
+  front = lambda n: b"HTR1" + struct.pack("<Hq", 2, n)
+  steps = b"".join(struct.pack("<QHB", 0x1000 + 3 * i, i % 5, i % 3) for i in range(3))
+  last = struct.pack("<QHB", 1, 2, 9)
+  put_end("lines", 0, lines, 1)
+  put_end("no_mark", 0, lines[:8])
+  put_end("cut_text", 0, lines[:12])
+  put_end("after_the_mark", 0, lines + lines)
+  put_end("too_long", 0, line(b"a") + line(bytes(1200)) + lines)
+  put_end("too_long_and_cut", 0, struct.pack("<H", 60000) + bytes(5000))
+  put_end("long_tail", 0, lines + bytes(70000))
+  put_end("trailer", 1, lines + back, 2)
+  put_end("trailer_without_mark", 1, lines[:8] + back)
+  put_end("trailer_cut", 1, lines + back[:6])
+  put_end("trailer_and_more", 1, lines[:8] + back + b"abc")
+  put_end("between", 1, lines + b"abc" + back)
+  put_end("steps", 2, steps + last, 1)
+  put_end("steps_cut", 2, steps + last[:9])
+  put_end("steps_after", 2, steps + last + steps[:5])
+  put_end("steps_without_mark", 2, steps)
+  put_end("counted", 3, front(3) + lines)
+  put_end("counted_less", 3, front(2) + lines)
+  put_end("counted_more", 3, front(5) + lines)
+  put_end("counted_cut", 3, front(3) + lines[:11])
+  put_end("counted_header", 3, front(3)[:9])
+  end = lambda comment, length: struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, 2, 2, 94, 67, length) + comment
+  put_end("zip", 4, b"PK\3\4" + bytes(60) + end(b"two files", 9))
+  put_end("zip_in_comment", 4, bytes(9) + end(b"PK\5\6 not the end", 16))
+  put_end("zip_twice", 4, end(end(b"", 0), 22))
+  put_end("zip_cut", 4, bytes(9) + end(b"two file", 9))
+  put_end("zip_too_far", 5, end(b"two files", 9), 14)
+  put_end("zip_near", 5, end(b"two files", 9), 15)
+  put_end("trailer_at_end", 6, lines + back)
+  put_end("trailer_before_end", 6, lines + back + b"\0")
+  put_end("trailer_too_far", 7, back, 7)
+
+
+def inner_records():
+  """Writes seeds for inner_records.cpp: boxes and nodes, inside one another up to and beyond the limits."""
+  put_inner = lambda name, how, raw: put("inner_records", name, bytes([how]) + raw)
+  box = lambda kind, inside: bytes([kind]) + struct.pack("<H", len(inside)) + inside
+  def nest(depth, innermost, around):
+    return around(nest(depth - 1, innermost, around)) if depth else innermost
+  text, within = box(1, b"text"), lambda inside: box(0, inside)
+  put_inner("boxes", 3, within(text + within(text + text) + within(b"")))
+  put_inner("boxes_deep", 3, nest(4, text, within))
+  put_inner("boxes_too_deep", 3, nest(5, text, within))
+  put_inner("boxes_far_too_deep", 1, nest(600, b"", within))
+  put_inner("boxes_empty", 3, b"")
+  put_inner("box_longer_than_its_box", 3, within(b"\1\x09\0abc") + text)
+  put_inner("box_of_another_kind", 3, within(text + box(7, b"abc")))
+  number, name, end = b"\0\xac\2", b"\x23abc", b"\xe0!"
+  some = lambda *inside: bytes([2 << 5 | len(inside)]) + b"".join(inside)
+  up_to_end = lambda *inside: b"\x60" + b"".join(inside) + end
+  put_inner("nodes", 2, some(number, name, up_to_end(number, some()), end))
+  put_inner("nodes_deep", 2, nest(3, number, some))
+  put_inner("nodes_too_deep", 2, nest(4, number, some))
+  put_inner("nodes_up_to_end", 2, nest(2, name, up_to_end))
+  put_inner("nodes_without_end", 2, b"\x60" + number + up_to_end(name))
+  put_inner("node_count_too_large", 2, b"\x5f" + number + name)
+  put_inner("node_number_too_large", 2, some(b"\0\xff\xff\x04"))
+  put_inner("boxes_in_nodes", 2, nest(3, b"\x82" + nest(2, text, within) + text, some))
+  put_inner("boxes_too_deep_in_nodes", 2, nest(3, b"\x81" + nest(4, text, within), some))
+
+
 def rapidbin():
   data = (DATA / "rapidbin/r250.data").read_bytes()
   small = struct.pack(">hiiq", 2, 1, 1, 5)
@@ -349,6 +419,8 @@ def main():
   standard, cloudsuite = champsim()
   small = x64dbg()
   described_file()
+  file_ends()
+  inner_records()
   events, text = rapidbin()
   kinds = compressed()
   umtracer()

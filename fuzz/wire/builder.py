@@ -6,8 +6,8 @@ import model
 from drawn import SMALL, UNSIGNED, Expr, Drawn
 from model import Align, Computed, Padding, Reserved, Scalar, Silent, Slices
 from parts import Choice, IfLeft, InByteOrder, Nested, Parts, PrefixedPart, Record, Sized, When
-from views import (Counted, EachList, Element, List, Padded, Prefixed, PrefixedList, Rest, SkipRest,
-                   Strided, Terminated)
+from views import (Counted, EachList, Element, InnerElement, InnerList, List, Padded, Prefixed, PrefixedInnerList,
+                   PrefixedList, Rest, SkipRest, Strided, Terminated)
 
 
 class Builder(Drawn):
@@ -37,9 +37,36 @@ class Builder(Drawn):
     "previous", its member m0 is such a parameter."""
     self.records += 1
     b = Builder(self.r, "%s_r%d" % (self.prefix, self.records), self.depth + 1)
-    record = b.build(fixed, listed, parameter)
+    record = b.build(fixed, listed, parameter, not fixed and not parameter and self.r.random() < 0.4)
     self.before += record.cpp_text()
     return record.name + "_codec", None, record
+
+  def inner_list(self):
+    """Draws a list of records of the own kind, which ends in any way, and returns its items."""
+    r, e = self.r, InnerElement(self.prefix, self.r.randint(1, 4))
+    ctype, n = r.choice(UNSIGNED[:2])
+    codec, first, name = model.integer(ctype, n, False, self.big), self.name(), self.name()
+    k = r.randint(0, 3)
+    if k == 0:
+      return e, [Computed(first, "wire::computed<%%s, wire::size_of<&S::%s>>" % name, codec, "members",
+                          lambda v, p, b: len(v[name].shows) if name in v else 0),
+                 InnerList(name, e, "times", Expr("&S::" + first, lambda v: v.get(first, 0)),
+                           "wire::times<&S::%s>" % first)]
+    if k == 1:
+      return e, [Scalar(first, "wire::field<%s>", codec), PrefixedInnerList(name, e, *self.length())]
+    if k == 2:
+      size = Computed(first, "%s", model.integer("std::uint16_t", 2, False, self.big), "places",
+                      lambda v, p, b: p["sized " + first][1] - p["sized " + first][0] if "sized " + first in p else 0)
+      part = Sized(Expr("&S::" + first, lambda v: v.get(first, 0)),
+                   [InnerList(name, e, "to_end", None, "wire::to_end")], first)
+      return e, [PrefixedPart(size, part, "")]
+    flag = Scalar(first, "wire::field<%s>", model.boolean(False))
+    # At the limit, the list is absent, because it would have at least one element.
+    flag.draw = lambda r, v: v.__setitem__(first, r.randint(0, 1) if e.may_contain() else 0)
+    ends = "%s_ends" % self.prefix
+    self.before.append("inline constexpr auto %s = [](const auto& v) { return v.m0 == 0; };" % ends)
+    return e, [flag, When("wire::when<&S::" + first, lambda v: v.get(first, 0) != 0,
+                          [InnerList(name, e, "until", None, "wire::until<%s>" % ends)])]
 
   def counted(self):
     """Draws an array with its count before it, or with a count that was read earlier."""
@@ -405,8 +432,9 @@ class Builder(Drawn):
     m0.more = ", " + cpp
     return "m0", python
 
-  def build(self, fixed=None, listed=False, parameter=None):
-    r = self.r
+  def build(self, fixed=None, listed=False, parameter=None, inner=False):
+    """Draws the struct and its words. If `inner` is set, the record contains a list of its own kind."""
+    r, element = self.r, None
     self.owner, self.fresh, self.fixed, self.later = {}, [], fixed, []
     if fixed:
       items = []
@@ -422,13 +450,24 @@ class Builder(Drawn):
         self.owner["m0"] = items[0]
         self.taken.add("m0")
         self.usable.append("m0")
-      items.append(self.scalar("wire::leb128<%s>", model.varint("leb128", "std::uint32_t", 32))
-                   if parameter else self.field())
+      if inner:
+        items.append(self.scalar("wire::field<%s>", model.integer("std::uint8_t", 1, False, False)))
+        self.taken.add("m0")
+      else:
+        items.append(self.scalar("wire::leb128<%s>", model.varint("leb128", "std::uint32_t", 32))
+                     if parameter else self.field())
       self.usable += self.fresh
       self.ends += self.fresh
       items += self.items(0 if self.depth == 0 else 1, self.depth == 0, True)
+      if inner:
+        element, more = self.inner_list()
+        at = r.randint(1, len(items))
+        items[at:at] = more
     for x, more in self.later:
       a, z = sorted((r.randrange(len(self.ends)), r.randrange(len(self.ends))))
       self.compute_between(x, self.ends[a], self.ends[z], more)
     carried = self.carry(items[0], items[1]) if parameter == "previous" else None
-    return Record(self.prefix, items, self.big, self.before, self.functions, self.lambdas, carried)
+    record = Record(self.prefix, items, self.big, self.before, self.functions, self.lambdas, carried)
+    if element:
+      record.inner, element.record = True, record
+    return record

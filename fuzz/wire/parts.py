@@ -271,6 +271,7 @@ class Record(Parts):
     super().__init__(items)
     self.name, self.big, self.carried = name, big, carried
     self.before, self.functions, self.lambdas = before, functions, lambdas
+    self.inner = False  # True if the record contains a list of its own kind
     sizes = [x.size for x in items]
     self.size = None if None in sizes else sum(sizes)
 
@@ -356,12 +357,14 @@ class Record(Parts):
         ["S"] + [p[0] if len(p) == 1 else "wire::at<%s>" % ", ".join(p) for p in special])
 
   def cpp_text(self):
-    lines = list(self.before) + ["struct %s {" % self.name, "  using S = %s;" % self.name]
+    lines = list(self.before) + (["struct %s_codec;" % self.name] if self.inner else [])
+    lines += ["struct %s {" % self.name, "  using S = %s;" % self.name]
     lines += ["  %s %s%s;" % m for m in self.members] + ["  " + f for f in self.functions]
     lines += ["};"] + self.lambdas
     lines += ["struct %s_words {" % self.name, "  using S = %s;" % self.name,
               "  using codec = wire::record<%s, wire::order::%s>;" % (
                   self.description(), order_of(self.big)), "};",
-              "using %s_codec = %s_words::codec;" % (self.name, self.name),
+              ("struct %s_codec : %s_words::codec {};" if self.inner else "using %s_codec = %s_words::codec;") % (
+                  self.name, self.name),
               "template <> struct codec_for<%s> { using type = %s_codec; };" % (self.name, self.name)]
     return lines

@@ -56,6 +56,37 @@ class Element:
     return View(bytes(raw), shows)
 
 
+class InnerElement(Element):
+  """The element type of a list of a record's own kind. At most `limit` such records may be inside one another. The
+  record is set after it was drawn. `extra` raises all limits, to draw records that decode refuses."""
+  extra = 0
+
+  def __init__(self, name, limit):
+    self.cpp = "wire::inner<%s, %s_codec, %d>" % (name, name, limit)
+    self.codec = self.record = self.size = self.parameter = None
+    self.limit, self.reading, self.drawing = limit, 0, 0
+
+  def read(self, i, arguments={}):
+    self.reading += 1
+    try:
+      if self.reading > self.limit + InnerElement.extra:
+        raise Refused("malformed")
+      return super().read(i, arguments)
+    finally:
+      self.reading -= 1
+
+  def draw(self, r, like=None, arguments={}):
+    self.drawing += 1
+    try:
+      return super().draw(r, like, arguments)
+    finally:
+      self.drawing -= 1
+
+  def may_contain(self):
+    """Returns True if the record that is drawn may contain others."""
+    return self.drawing < self.limit + InnerElement.extra
+
+
 class Viewed(Item):
   """A member that is a view."""
 
@@ -273,6 +304,21 @@ class List(Viewed):
     return View(bytes(i.data[begin:i.pos]), shows)
 
 
+def draw_inner(inner, r, v):
+  """Draws a list of records of the own kind, which is empty at the limit."""
+  element, n = inner.element, r.choice([0, 1, 1, 2]) if inner.element.may_contain() else 0
+  until = inner.end == "until"
+  raw = [element.draw(r, (lambda e: e[0] != 0) if until else None) for _ in range(n)]
+  if until:
+    raw.append(element.draw(r, lambda e: e[0] == 0))
+  v[inner.name] = element.all_of(b"".join(raw))
+
+
+class InnerList(List):
+  def draw(self, r, v):
+    draw_inner(self, r, v)
+
+
 class EachList(List):
   """A list of records, each of which receives an element of the array `other` as its parameter m0."""
 
@@ -314,3 +360,8 @@ class PrefixedList(List):
 
   def put(self, o, view):
     o.out += self.length.enc(len(view.shows)) + view.raw
+
+
+class PrefixedInnerList(PrefixedList):
+  def draw(self, r, v):
+    draw_inner(self, r, v)

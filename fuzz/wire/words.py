@@ -14,7 +14,7 @@ import sys
 from builder import Builder
 from model import Input, Refused
 from parts import Choice, IfLeft, When
-from views import List, Rest, SkipRest
+from views import InnerElement, List, Rest, SkipRest
 
 
 def open_ended(items):
@@ -55,6 +55,11 @@ def vectors(r, record, number):
     good.append(record.write(v))
     assert outcome(record, good[-1]).startswith("ok %d %s " % (len(good[-1]), good[-1].hex() or "-"))
   yield from good
+  # One record more inside another than allowed.
+  InnerElement.extra = 1
+  deep = [record.write(record.draw(r)) for _ in range(number // 12)]
+  InnerElement.extra = 0
+  yield from deep
   for _ in range(number):
     raw = bytearray(r.choice(good))
     for _ in range(r.choice([1, 1, 1, 2, 3])):

@@ -77,6 +77,13 @@ TEST_CASE("until<>: bytes after the mark are reported, even if they look like re
         "hi,,END,t: offset 14, record 3: 2 bytes after the last line");
 }
 
+TEST_CASE("until<>: the number of bytes after the mark is right, even if they are not in memory") {
+  const bytes raw = three + bytes(std::size_t{3} << 20);
+  CHECK(texts<ended_lines>(raw).find("offset 14, record 3: at least ") != std::string::npos);
+  CHECK(found_in<ended_lines>(raw, true) ==
+        messages{"trailing-bytes@14 3145728 bytes after the last line"});
+}
+
 TEST_CASE("until<>: a file without its mark is cut") {
   const bytes two(three.begin(), three.begin() + 8);
   CHECK(found_in<ended_lines>(two) ==

@@ -113,6 +113,42 @@ TEST_CASE("refuses a record that exceeds the largest size") {
   }
 }
 
+TEST_CASE("only the last batch is the last, if records are almost as large as allowed") {
+  using large_lines =
+      file::of<"lines", file::records<line_codec, file::each<"line">, file::longest<60010>>>;
+  bytes one(2 + 60000 + 1), all;
+  one[0] = std::byte{0x60}, one[1] = std::byte{0xea};
+  for (int i = 0; i < 40; ++i) all += one;
+  large_lines::reader r(stream_of(all));
+  std::size_t n = 0;
+  for (auto b = r.next(); b.size() != 0; b = r.next()) {
+    n += b.size();
+    CHECK(b.last == (n == 40));
+    if (!b.last) CHECK(b.following().text.size() == 60000);
+  }
+  CHECK(n == 40);
+}
+
+TEST_CASE("a record that exceeds the largest size is too long, wherever the file ends") {
+  // A line of 2003 bytes, of which at least 1001 are there, is longer than 1000 bytes.
+  bytes raw = bytes(2003) + back_bytes();
+  raw[0] = std::byte{0xd0}, raw[1] = std::byte{7};
+  for (const std::size_t n : {1000U, 1001U, 1500U, 2003U}) {
+    bytes cut(raw.begin(), raw.begin() + static_cast<std::ptrdiff_t>(n));
+    cut += back_bytes();
+    for (const bool map : {true, false}) {
+      CAPTURE(n);
+      plain_lines::reader r(map ? mapped(cut) : stream_of(cut));
+      std::optional<trace_error> error;
+      CHECK(texts(r, &error).empty());
+      REQUIRE(error);
+      CHECK(error->offset() == 0);
+      CHECK(error->message() ==
+            (n == 1000 ? "1000 bytes after the last line" : "the line is longer than 1000 bytes"));
+    }
+  }
+}
+
 TEST_CASE("reads a trailer after records of varying size") {
   const bytes raw = three_lines() + back_bytes();
   for (const bool map : {true, false}) {

@@ -400,6 +400,42 @@ TEST_CASE("computes digests of more than 64 bits") {
   comes_back<sealed_codec>(hex<"826eb434a3b998d52e8f8d6ff97418cb60d5256e 616263">);
 }
 
+// Records whose only computed member is not a size: the size of the part is a plain member.
+struct summed_part {
+  std::uint8_t size;
+  std::uint16_t value;
+  std::uint32_t crc;
+};
+using summed_part_codec = wire::record<
+    wire::fields<wire::field<&summed_part::size>,
+                 wire::sized<&summed_part::size, wire::field<&summed_part::value>>,
+                 wire::computed<&summed_part::crc, wire::over<io::crc32, &summed_part::value>>>>;
+struct counted_part {
+  std::uint8_t kind, n, size;
+  wire::array_view<wire::u8> all;
+  std::uint16_t value;
+};
+using counted_part_codec = wire::record<wire::fields<
+    wire::field<&counted_part::kind>,
+    wire::computed<&counted_part::n, wire::size_of<&counted_part::all>>,
+    wire::counted<&counted_part::all, &counted_part::n>, wire::field<&counted_part::size>,
+    wire::choice<&counted_part::kind,
+                 wire::on<1, wire::sized<&counted_part::size, wire::field<&counted_part::value>>>,
+                 wire::on<2, wire::literal<"!">>>>>;
+
+TEST_CASE("a part must have its size, whatever else is computed") {
+  std::array<std::byte, 16> bytes{};
+  CHECK(summed_part_codec::encode({2, 0x201, 0}, bytes).used == 7);
+  for (const std::uint8_t size : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{3}}) {
+    const auto r = summed_part_codec::encode({size, 0x201, 0}, bytes);
+    CHECK(r.error == errc::count_mismatch);
+    CHECK(r.field == "value");
+  }
+  CHECK(counted_part_codec::encode({1, 9, 2, {}, 5}, bytes).used == 5);
+  CHECK(counted_part_codec::encode({1, 9, 3, {}, 5}, bytes).error == errc::count_mismatch);
+  CHECK(counted_part_codec::encode({2, 9, 3, {}, 5}, bytes).used == 4);
+}
+
 TEST_CASE("refuses a computed value that does not fit inside a nested record") {
   struct holder {
     blob inside;

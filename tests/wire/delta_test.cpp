@@ -6,6 +6,8 @@
 #include <tracecodec/wire/rules/sized.hpp>
 #include <tracecodec/wire/rules/when.hpp>
 
+#include <algorithm>
+
 #include "whole.hpp"
 
 namespace wire = tracecodec::wire;
@@ -206,6 +208,95 @@ TEST_CASE("carries text that later elements share") {
     all.append(text.data(), e.size()) += ' ';
   }
   CHECK(all == "src/a.c src/b.c src/b.h ");
+}
+
+// Index of git, version 4: each name is stored as the number of characters to remove from the end
+// of the name before, and the characters to add. git itself made the index, of these files:
+//   src/a.c src/b.c src/lib/b.h src/lib/beta.h z
+constexpr auto git_index =
+    hex<"4449524300000004000000056b0cacd63a63818d6b0cacd63a63818d0000fe000051c265000081a4"
+        "000000000000000000000002587be6b4c3f93f93c489c0111bba5596147a26cb0007007372632f61"
+        "2e63006b0cacd63a63818d6b0cacd63a63818d0000fe000051c266000081a4000000000000000000"
+        "000002587be6b4c3f93f93c489c0111bba5596147a26cb000703622e63006b0cacd63a63818d6b0c"
+        "acd63a63818d0000fe000051c267000081a4000000000000000000000002587be6b4c3f93f93c489"
+        "c0111bba5596147a26cb000b036c69622f622e68006b0cacd63a63818d6b0cacd63a63818d0000fe"
+        "000051c268000081a4000000000000000000000002587be6b4c3f93f93c489c0111bba5596147a26"
+        "cb000e026574612e68006b0cacd63a63818d6b0cacd63a63818d0000fe000051c269000081a40000"
+        "00000000000000000002587be6b4c3f93f93c489c0111bba5596147a26cb00010e7a00d667a1fb69"
+        "9e4b99958c61791adbf9e9cf783d39">;
+struct git_entry {
+  std::array<char, 32> last;
+  std::uint8_t last_size;
+  std::array<std::uint32_t, 10> stat;
+  std::array<std::uint8_t, 20> id;
+  std::uint16_t flags;  // the length of the name in the low 12 bits
+  std::uint8_t removed;
+  wire::array_view<wire::character> added;
+
+  constexpr bool fits() const { return removed <= last_size; }
+  constexpr std::array<char, 32> name() const {
+    std::array<char, 32> all{};
+    for (std::size_t i = 0; i < size(); ++i)
+      all[i] = i < kept() ? last[i] : static_cast<char>(added[i - kept()]);
+    return all;
+  }
+  constexpr std::size_t kept() const { return static_cast<std::size_t>(last_size - removed); }
+  constexpr std::uint8_t size() const {
+    return static_cast<std::uint8_t>(std::min(kept() + added.size(), last.size()));
+  }
+};
+using git_entry_codec = wire::record<
+    wire::fields<
+        wire::previous<&git_entry::last, &git_entry::name>,
+        wire::previous<&git_entry::last_size, &git_entry::size>, wire::field<&git_entry::stat>,
+        wire::field<&git_entry::id>, wire::field<&git_entry::flags>, wire::vlq<&git_entry::removed>,
+        wire::choice<&git_entry::fits, wire::on<true, wire::terminated<&git_entry::added>>>>,
+    wire::order::big>;
+struct git_file {
+  std::uint32_t version, count;
+  wire::list_view<git_entry_codec> entries;
+  std::array<std::uint8_t, 20> sum;
+};
+using git_codec = wire::record<
+    wire::fields<
+        wire::literal<"DIRC">, wire::constant<&git_file::version, 4>, wire::field<&git_file::count>,
+        wire::list<&git_file::entries, wire::times<&git_file::count>>, wire::field<&git_file::sum>>,
+    wire::order::big>;
+
+TEST_CASE("reads and writes the names of an index of git") {
+  git_file file{};
+  const auto r = git_codec::decode(git_index, file);
+  REQUIRE(r);
+  CHECK(r.used == git_index.size());
+  std::string names;
+  std::vector<std::byte> again;
+  git_entry last{};
+  for (const git_entry& e : file.entries) {
+    names.append(e.name().data(), e.size()) += ' ';
+    CHECK((e.flags & 0xfff) == e.size());
+    git_entry copy = e;
+    if (again.empty())
+      copy.last = {}, copy.last_size = 0;
+    else
+      git_entry_codec::carry(copy, last);
+    const std::size_t at = again.size();
+    again.resize(at + git_entry_codec::extent(copy));
+    CHECK(git_entry_codec::encode(copy, std::span(again).subspan(at)));
+    last = copy;
+  }
+  CHECK(names == "src/a.c src/b.c src/lib/b.h src/lib/beta.h z ");
+  CHECK(std::ranges::equal(again, file.entries.bytes()));
+}
+
+TEST_CASE("refuses to remove more characters than the name before has") {
+  // The second entry removes 3 of 7 characters. The number is at offset 145, before the text.
+  auto damaged = git_index;
+  CHECK(damaged[145] == std::byte{3});
+  damaged[145] = std::byte{8};
+  git_file file{};
+  const auto r = git_codec::decode(damaged, file);
+  CHECK(r.error == errc::invalid_value);
+  CHECK(r.used == 146);
 }
 
 TEST_CASE("names the element that fails, and shows what a value is relative to") {

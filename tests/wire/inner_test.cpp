@@ -96,6 +96,66 @@ TEST_CASE("records inside one another are limited to the stated depth") {
   CHECK(box_codec::decode(fits, b));
 }
 
+// Trees of two kinds, each with its own limit. A branch contains branches and boxes.
+struct branch_codec;
+struct branch {
+  std::uint8_t n;
+  wire::list_view<wire::inner<branch, branch_codec, 3>> branches;
+  wire::list_view<wire::inner<box, box_codec, 2>> boxes;
+};
+struct branch_codec
+    : wire::record<wire::fields<wire::field<&branch::n>,
+                                wire::list<&branch::branches, wire::times<&branch::n>>,
+                                wire::prefixed<&branch::boxes, std::uint8_t>>> {};
+
+TEST_CASE("records of other structs do not count towards a limit") {
+  // Three branches inside one another, around a box, which is the first of its kind.
+  constexpr auto deep = hex<"01 01 01 00 01 00000008 626f7820 00 00 00">;
+  branch b{};
+  CHECK(branch_codec::decode(deep, b).used == deep.size());
+  constexpr auto too_deep = hex<"01 01 01 01 00 00 00 00 00 00">;
+  const auto r = branch_codec::decode(too_deep, b);
+  CHECK(r.error == wire::errc::malformed);
+  CHECK(r.used == 4);
+  CHECK(r.field == "branches");
+}
+
+TEST_CASE("the path of an error names every inner record") {
+  // The second box of the second box of the outermost one is as long as 9 bytes, but has 8.
+  constexpr auto damaged =
+      hex<"00000030 6d6f6f76 00000008 66726565 00000020 7472616b"
+          "00000008 746b6864 00000009 6d646961 00000008 6d696e66">;
+  box b{};
+  const auto r = box_codec::decode(damaged, b);
+  CHECK(r.used == 40);
+  CHECK(box_codec::path(damaged).view() == "boxes[1].boxes[1].boxes[0].size");
+  // A list that ends too early is a field of the innermost record.
+  CHECK(branch_codec::path(hex<"01 02 00 00">).view() == "branches[0].branches");
+  CHECK(branch_codec::path(hex<"01 01 01 01 00">).view() ==
+        "branches[0].branches[0].branches[0]."
+        "branches[0]");
+}
+
+// A record of up to 32 lists with long names inside one another.
+struct chain_codec;
+struct chain {
+  wire::list_view<wire::inner<chain, chain_codec>> the_next_record_of_this_chain;
+  std::uint8_t value;
+};
+struct chain_codec
+    : wire::record<wire::fields<wire::prefixed<&chain::the_next_record_of_this_chain, std::uint8_t>,
+                                wire::field<&chain::value>>> {};
+
+TEST_CASE("a path that is too long keeps its beginning and the failing field") {
+  chain c{};
+  const std::vector<std::byte> cut(10, std::byte{1});
+  CHECK(chain_codec::decode(cut, c).error == wire::errc::truncated);
+  std::vector<std::byte> last(11, std::byte{1});
+  last.back() = std::byte{0};
+  CHECK(chain_codec::path(last).view() ==
+        "the_next_record_of_this_chain[0].the_next_record_of_this_chain[0]....value");
+}
+
 TEST_CASE("the layout names the inner records once") {
   std::string table;
   wire::print_table(box_codec::layout(), [&](std::string_view s) { table += s; });

@@ -19,6 +19,16 @@ enum class part : std::uint8_t { header, records, trailer };
 // Kinds of clauses that describe a part.
 enum class word : std::uint8_t { counts, checksum, counted_by, each, longest, args, until };
 
+namespace detail {
+// Returns the offset of member `M` in the bytes of the header or trailer `s`.
+template <class Codec, auto M, class S> std::size_t offset_in(const S& s) {
+  if constexpr (Codec::front_size != 0 && Codec::front::template has<M>)
+    return Codec::template offset_of<M>;
+  else
+    return Codec::offset_in(s, wire::name_of<M>);
+}
+}  // namespace detail
+
 // Clause that declares members of a header or a trailer as counts, which must not be negative.
 template <auto... M> struct counts {
   static constexpr word says = word::counts;
@@ -27,7 +37,7 @@ template <auto... M> struct counts {
     [[maybe_unused]] const auto one = [&]<auto Member>() {
       if constexpr (std::is_signed_v<wire::member_t<Member>>)
         if (s.*Member < 0)
-          f(wire::name_of<Member>, Codec::template offset_of<Member>, std::int64_t{s.*Member});
+          f(wire::name_of<Member>, detail::offset_in<Codec, Member>(s), std::int64_t{s.*Member});
     };
     (one.template operator()<M>(), ...);
   }

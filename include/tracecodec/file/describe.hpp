@@ -91,13 +91,6 @@ struct said_of<Kind<Codec, Says...>> {
   }
 };
 
-// Returns true if a codec begins with items of fixed size.
-template <class Codec> consteval bool begins_fixed() {
-  if constexpr (Codec::fixed)
-    return true;
-  else
-    return Codec::front_size != 0;
-}
 }  // namespace detail
 
 // Description of a file. `Name` is the kind of file in messages, such as "STEP trace". `Parts` are
@@ -146,11 +139,9 @@ template <wire::fixed_string Name, class... Parts> struct of {
   // True if records are read in place, because they have a fixed size and no record ends the file.
   static constexpr bool in_place = codec::fixed && !mark::there;
 
-  // True if the header contains values that are known only after all records are written. The
-  // header's size must not depend on these values.
+  // True if the header contains values that are known only after all records are written. If the
+  // header's size depends on these values, as with digits_until<>, the writer needs them first.
   static constexpr bool patched = counted_in_header || in_header::counts;
-  static_assert(!patched || detail::begins_fixed<header_codec>(),
-                "a header that counts begins with items of fixed size, which include the counts");
 
   // True if the header or the trailer contains a checksum of all records.
   static constexpr bool sums = in_header::sums || in_trailer::sums;
@@ -190,7 +181,11 @@ template <wire::fixed_string Name, class... Parts> struct of {
   // file appears at `path`, and a previous file at `path` remains unchanged.
   template <class Records> static void write(const std::string& path, const Records& records,
                                              const header_type& first = {}) {
-    writer out(path, first);
+    header_type header = first;
+    // The number of records may determine the size of the header.
+    if constexpr (counted_in_header && !header_codec::fixed && requires { records.size(); })
+      header.*counter::member = static_cast<wire::member_t<counter::member>>(records.size());
+    writer out(path, header);
     out.write(records);
     out.finish();
   }

@@ -160,7 +160,8 @@ template <class D> class frame : public opening<D> {
   }
   [[gnu::cold]] trace_error trailing(const tail& left) const {
     return error(trace_errc::bad_value, left.at, position_, {},
-                 detail::bytes(left.rest) + " after the last " + std::string(D::each));
+                 (window_.has_all() ? "" : "at least ") + detail::bytes(left.rest) +
+                     " after the last " + std::string(D::each));
   }
   [[gnu::cold]] trace_error cut(const tail& left) const {
     return error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
@@ -257,9 +258,9 @@ template <class D> class frame : public opening<D> {
     if (summed_ == position_) trailer_sums_.compare(t, [&good](const auto&...) { good = false; });
     return good;
   }
-  static constexpr std::uint64_t count_offset(std::uint64_t trailer_at) noexcept {
+  std::uint64_t count_offset(std::uint64_t trailer_at) const {
     if constexpr (D::counted_in_header)
-      return D::header_codec::template offset_of<D::counter::member>;
+      return detail::offset_in<typename D::header_codec, D::counter::member>(header_);
     else
       return trailer_at + D::trailer_codec::template offset_of<D::counter::member>;
   }

@@ -1,5 +1,6 @@
 // Base class of readers that opens the input and reads the header.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,17 +43,7 @@ template <class D> class opening {
 
   // Returns true if the header consists of zeros, which means that the writer did not complete
   // finish().
-  bool never_completed() const {
-    if constexpr (D::patched) {
-      std::vector<std::byte> bytes(static_cast<std::size_t>(start_));
-      D::header_codec::encode(header_, bytes);
-      for (const std::byte b : bytes)
-        if (b != std::byte{}) return false;
-      return true;
-    } else {
-      return false;
-    }
-  }
+  bool never_completed() const { return D::patched && header_is_zero_; }
 
   io::window window_;
   header_type header_ = {};
@@ -85,6 +76,9 @@ template <class D> class opening {
             throw trace_error(trace_errc::bad_value, {name(), offset, {}, std::string(field)},
                               "the header declares " + std::to_string(count));
           });
+    if constexpr (D::patched)
+      header_is_zero_ = std::all_of(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(r.used),
+                                    [](std::byte b) { return b == std::byte{}; });
     start_ = r.used;
     window_.consume(r.used);
   }
@@ -105,6 +99,8 @@ template <class D> class opening {
         trace_errc::truncated, where,
         "the trace ends inside the header, after " + std::to_string(in.size()) + size);
   }
+
+  bool header_is_zero_ = false;  // true if all bytes of the header are 0, if the writer patches it
 
   // Bytes of a header of varying size, to which the header's views point.
   std::vector<std::byte> header_bytes_ = {};

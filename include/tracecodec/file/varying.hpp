@@ -122,8 +122,10 @@ template <class D> class varying_reader : public frame<D> {
         marked_ = false;
         return {std::span<const record>(records_).first(n - 1), position_, false};
       }
-      if (!cut || body.size() > D::longest) {
-        endless_ = endless_ || (cut && n == 0);
+      // A record that is truncated after more than `longest` bytes is too long.
+      const bool too_long = body.size() - used_ > D::longest;
+      if (!cut || too_long) {
+        endless_ = endless_ || (n == 0 && too_long && why_.error == wire::errc::truncated);
         rest_ = n == 0 ? body.size() : 0;
         return {std::span<const record>(records_), position_, true};
       }

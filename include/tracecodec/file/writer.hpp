@@ -24,9 +24,10 @@ namespace tracecodec::file {
 
 // Writer whose file exists under its name only after finish(). If the writer is destroyed earlier,
 // no file remains. The writer sets the number of records. If the header contains this number, the
-// header consists of zeros until finish() writes it. Values are not masked: a value that does not
-// fit its field is an error. The writer sets the values that a record carries from the previous one
-// (wire::previous).
+// header consists of zeros until finish() writes it. If the number of records determines the size
+// of the header (digits_until<>), the header that the constructor receives must contain a number of
+// the same size. Values are not masked: a value that does not fit its field is an error. The writer
+// sets the values that a record carries from the previous one (wire::previous).
 template <class D> class writer {
  public:
   using codec = typename D::codec;
@@ -107,7 +108,11 @@ template <class D> class writer {
       std::vector<std::byte> front(header_size_);
       if (size_of_header() != header_size_)
         throw trace_error(trace_errc::refused, {name_, 0},
-                          "the header has another size than at the beginning");
+                          "the header has another size than at the beginning" +
+                              std::string(D::counted_in_header
+                                              ? "; construct the writer with the final number of " +
+                                                    detail::plural(D::each)
+                                              : ""));
       if (const auto done = D::header_codec::encode(header_, front); !done) refuse(done, {}, 0);
       out_->patch(0, front);
     }

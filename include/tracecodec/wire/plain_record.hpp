@@ -137,11 +137,8 @@ struct record {
     if constexpr (variable_length) {
       detail::failure_path path{};
       if (!r) extend_path(in, path);
-      if (path.last != nullptr) {
-        if (r.field.data() != path.last->data()) {
-          path.way += ".";
-          path.way += r.field;
-        }
+      if (path.way.length != 0) {
+        if (path.last == nullptr || r.field.data() != path.last->data()) path.end(r.field);
         return path.way;
       }
     }
@@ -220,6 +217,15 @@ struct record {
   // field's wire type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
+  // Returns the offset of `member` in the bytes that encode writes for `s`, or 0 if they do not
+  // contain the member.
+  static constexpr std::size_t offset_in(
+      const value_type& s, std::string_view member) noexcept requires variable_length {
+    detail::failure_notes notes{};
+    notes.sought = member;
+    static_cast<void>(sections::measured(s, notes));
+    return notes.place == detail::not_read ? 0 : notes.place;
+  }
   // Compile-time position of bit slice `M` in its word.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
@@ -303,6 +309,7 @@ struct record {
   static constexpr void extend_path(std::span<const std::byte> in,
                                     detail::failure_path& path) noexcept requires variable_length {
     value_type s{};
+    path.last = nullptr;
     static_cast<void>(sections::explain(s, {in.data(), in.size()}, &path));
   }
   static constexpr errc prepare(const value_type& s,

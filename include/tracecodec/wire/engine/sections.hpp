@@ -314,7 +314,14 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr bool prepare_whole(S& s, evaluated& a) noexcept {
     using all = computed_notes<computed>;
     if constexpr (!all::of_sizes) {
-      return check(s, a, indices{}) == errc::ok;
+      if (check(s, a, indices{}) != errc::ok) return false;
+      // The check of a record that is not const ignores the sizes of parts.
+      if constexpr (!sized)
+        return true;
+      else if constexpr (all::template settle<X...>())
+        return parts_have_sizes(s, a, indices{});
+      else
+        return check(std::as_const(s), a, indices{}) == errc::ok;
     } else if constexpr (all::template settle<X...>()) {
       all::start_sizes(s);
       return check(s, a, indices{}) == errc::ok && set_sizes(s, a).field == nullptr &&

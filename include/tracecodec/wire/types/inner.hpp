@@ -10,24 +10,25 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Number of inner records that are being read, one inside another. It counts nothing in constant
-// expressions, whose depth the compiler limits.
-inline thread_local std::size_t depth_of_inner_records = 0;
-
-class inner_record_is_read {
+// Counts the inner records `S` that are being read, one inside another. It counts nothing in
+// constant expressions, whose depth the compiler limits.
+template <class S> class inner_record_is_read {
  public:
   constexpr inner_record_is_read() noexcept {
-    if (!std::is_constant_evaluated()) ++depth_of_inner_records;
+    if (!std::is_constant_evaluated()) ++depth;
   }
   constexpr ~inner_record_is_read() {
-    if (!std::is_constant_evaluated()) --depth_of_inner_records;
+    if (!std::is_constant_evaluated()) --depth;
   }
   inner_record_is_read(const inner_record_is_read&) = delete;
   inner_record_is_read& operator=(const inner_record_is_read&) = delete;
 
   static constexpr bool is_deeper_than(std::size_t most) noexcept {
-    return !std::is_constant_evaluated() && depth_of_inner_records > most;
+    return !std::is_constant_evaluated() && depth > most;
   }
+
+ private:
+  static inline thread_local std::size_t depth = 0;
 };
 }  // namespace detail
 
@@ -43,8 +44,8 @@ class inner_record_is_read {
 //       : wire::record<wire::fields<
 //             wire::sized<wire::prefix<&box::size>, wire::list<&box::boxes>>>> {};
 //
-// decode reads all inner records. It returns malformed if more than `Depth` records are inside one
-// another, so that no input can exhaust the stack.
+// decode reads all inner records. It returns malformed if more than `Depth` records `S` are inside
+// one another, so that no input can exhaust the stack. Inner records of other structs do not count.
 template <class S, class Codec, std::size_t Depth = 32> struct inner {
   using value_type = S;
   static constexpr bool variable_length = true;
@@ -60,16 +61,21 @@ template <class S, class Codec, std::size_t Depth = 32> struct inner {
                   "a record inside a record must have its own end: put an item that extends to the "
                   "end (rest<>, skip_rest, if_left<>, list<> with to_end) into a sized<> part");
     static_assert(Codec::parameters == 0, "a record inside a record has no parameters");
-    const detail::inner_record_is_read reading;
+    const detail::inner_record_is_read<S> reading;
     if (reading.is_deeper_than(Depth)) return detail::not_read;
     detail::no_notes none{};
     return detail::read_value<Codec>(s, in, none);
   }
   // Returns the place of the failure of read(), and the reason.
   static constexpr detail::scan_failure explain(const S& s, std::span<const byte> in) noexcept {
-    const detail::inner_record_is_read reading;
+    const detail::inner_record_is_read<S> reading;
     if (reading.is_deeper_than(Depth)) return {0, errc::malformed, nullptr};
     return Codec::explain(s, in);
+  }
+  // Extends `path` to the field at which read() fails in `in`.
+  static constexpr void extend_path(std::span<const byte> in, detail::failure_path& path) noexcept {
+    const detail::inner_record_is_read<S> reading;
+    if (!reading.is_deeper_than(Depth)) Codec::extend_path(in, path);
   }
   static constexpr scan_result scan(S& s, std::span<const byte> in) noexcept {
     const std::size_t n = read(s, in);

@@ -126,8 +126,23 @@ template <class Notes> TRACECODEC_INLINE constexpr std::size_t fail_inside(
 // Path through lists and nested records to a failing field.
 struct failure_path {
   text way = {};
-  const std::string_view* last = nullptr;  // label of the last step of the path
+  // Label of the last step, if the failing field is this step. Null if it is inside the last step.
+  const std::string_view* last = nullptr;
 
+  // Adds the failing field. In a path that would be too long, the last steps are omitted.
+  constexpr void end(std::string_view field) noexcept {
+    constexpr std::string_view omitted = "...";
+    if (way.length + 1 + field.size() > text::most) {
+      const std::size_t needed = omitted.size() + field.size();
+      while (way.length != 0 &&
+             (way.length + needed > text::most || way.chars[way.length - 1] != '.'))
+        --way.length;
+      way += omitted;
+    } else {
+      way += ".";
+    }
+    way += field;
+  }
   constexpr void inside(const std::string_view& label) noexcept {
     if (way.length != 0) way += ".";
     way += label;
