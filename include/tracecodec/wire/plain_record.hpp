@@ -133,19 +133,20 @@ struct record {
   // "options[3].kind" inside an element of a list. Returns an empty text if decode() succeeds.
   static constexpr text path(std::span<const std::byte> in) noexcept {
     value_type s{};
-    const result r = decode(in, s);
     if constexpr (variable_length) {
       detail::failure_path path{};
-      if (!r) extend_path(in, path);
-      if (path.last != nullptr) {
-        if (r.field.data() != path.last->data()) {
-          path.way += ".";
-          path.way += r.field;
-        }
-        return path.way;
+      if (detail::scan_failure r{}; detail::read_again<record>(s, in, r) != detail::not_read)
+        return {};
+      const std::string_view field = *sections::explain(s, {in.data(), in.size()}, &path).field;
+      if (path.last == nullptr) return field;
+      if (field.data() != path.last->data()) {
+        path.way += ".";
+        path.way += field;
       }
+      return path.way;
+    } else {
+      return decode(in, s).field;
     }
-    return r.field;
   }
 
   // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`. Padding
