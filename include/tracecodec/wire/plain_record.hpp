@@ -52,6 +52,7 @@ struct record {
   // True if the record is a variable-length item when it is part of another record.
   static constexpr bool variable_length = !fixed;
   static constexpr bool greedy = sections::greedy;
+  static constexpr bool nests_records = sections::nests_records;
   // Number of parameters. An enclosing record, a file or the caller sets the parameters before
   // decode.
   static constexpr std::size_t parameters = described::parameters;

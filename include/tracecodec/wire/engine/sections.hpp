@@ -24,6 +24,7 @@ template <class... X> struct bound_sections {
   static constexpr bool absolute = (X::absolute || ...);
   static constexpr bool sized = (X::sized || ...);
   static constexpr bool greedy = (X::greedy || ...);
+  static constexpr bool nests_records = (detail::nests_records<X> || ...);
   static_assert(!greedy || greedy_is_last(type_list<X...>{}));
   // Items that encode computes from other items. decode compares the stored values with the
   // computed values.

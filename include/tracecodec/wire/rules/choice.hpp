@@ -212,6 +212,7 @@ template <auto Tag, class... A> struct bound_choice {
   static constexpr bool absolute = (A::parts::absolute || ...);
   static constexpr bool sized = (A::parts::sized || ...);
   static constexpr bool greedy = (A::parts::greedy || ...);
+  static constexpr bool nests_records = (A::parts::nests_records || ...);
   static constexpr bool is_choice = true;
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
