@@ -52,6 +52,7 @@ struct record {
   // True if the record is a variable-length item when it is part of another record.
   static constexpr bool variable_length = !fixed;
   static constexpr bool greedy = sections::greedy;
+  static constexpr bool nests_records = sections::nests_records;
   // Number of parameters. An enclosing record, a file or the caller sets the parameters before
   // decode.
   static constexpr std::size_t parameters = described::parameters;
@@ -133,16 +134,17 @@ struct record {
   // "options[3].kind" inside an element of a list. Returns an empty text if decode() succeeds.
   static constexpr text path(std::span<const std::byte> in) noexcept {
     value_type s{};
-    const result r = decode(in, s);
     if constexpr (variable_length) {
       detail::failure_path path{};
-      if (!r) extend_path(in, path);
-      if (path.way.length != 0) {
-        if (path.last == nullptr || r.field.data() != path.last->data()) path.end(r.field);
-        return path.way;
-      }
+      if (detail::scan_failure r{}; detail::read_again<record>(s, in, r) != detail::not_read)
+        return {};
+      const std::string_view field = *sections::explain(s, {in.data(), in.size()}, &path).field;
+      if (path.way.length == 0) return field;
+      if (path.last == nullptr || field.data() != path.last->data()) path.end(field);
+      return path.way;
+    } else {
+      return decode(in, s).field;
     }
-    return r.field;
   }
 
   // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`. Padding

@@ -24,6 +24,7 @@ template <class... X> struct bound_sections {
   static constexpr bool absolute = (X::absolute || ...);
   static constexpr bool sized = (X::sized || ...);
   static constexpr bool greedy = (X::greedy || ...);
+  static constexpr bool nests_records = (detail::nests_records<X> || ...);
   static_assert(!greedy || greedy_is_last(type_list<X...>{}));
   // Items that encode computes from other items. decode compares the stored values with the
   // computed values.
@@ -129,7 +130,7 @@ template <class... X> struct bound_sections {
     S again = s;
     notes_type notes{};
     notes.path = path;
-    const std::size_t end = scan(again, 0, in, notes);
+    const std::size_t end = scan_again(again, in, notes);
     if constexpr (computes)
       if (end != not_read) notes.compare(again, in, end);
     scan_failure r = notes.failure;
@@ -141,11 +142,17 @@ template <class... X> struct bound_sections {
       notes_type earlier{};
       earlier.sought = *r.field;
       again = s;
-      static_cast<void>(scan(again, 0, in, earlier));
+      static_cast<void>(scan_again(again, in, earlier));
       r = {earlier.place == not_read ? r.at : earlier.place,
            r.why == unknown_tag ? errc::invalid_value : errc::wrong_size, r.field};
     }
     return r;
+  }
+  // Reads all sections for a scan that explains a failure.
+  template <class S, class Notes>
+  [[gnu::cold, gnu::noinline]] static constexpr std::size_t scan_again(S& s, const scan_input& in,
+                                                                       Notes& notes) noexcept {
+    return scan(s, 0, in, notes);
   }
   // Reads the sections as part of a record. `in` begins at the record's first byte. The part begins
   // at offset `at`. Returns the offset of its end, or not_read.

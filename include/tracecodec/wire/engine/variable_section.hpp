@@ -22,6 +22,7 @@ template <class B> struct variable_section {
   static constexpr bool placed = is_placed<B>;
   static constexpr bool absolute = is_absolute<B>;
   static constexpr bool greedy = is_greedy<B>;
+  static constexpr bool nests_records = detail::nests_records<B>;
   static constexpr std::size_t constant_bytes = 0;
   static constexpr text constant_text(std::string_view field) noexcept {
     if constexpr (requires { B::constant_text(); })

@@ -201,6 +201,7 @@ template <auto P, class W, class... Args> struct bound_field_with_args {
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
   static constexpr bool greedy = is_greedy<W>;
+  static constexpr bool nests_records = is_read<W>;
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = usual_meaning<value>;
   template <auto> static constexpr bool has = false;

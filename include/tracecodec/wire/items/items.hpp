@@ -329,6 +329,7 @@ struct bound_variable_length_field {
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
   static constexpr bool greedy = is_greedy<W>;
+  static constexpr bool nests_records = is_read<W>;
   static constexpr std::string_view label = Access::label;
   static constexpr meaning says = Says;
   template <auto> static constexpr bool has = false;

@@ -282,6 +282,7 @@ template <auto P, class End, class... Args> struct bound_list {
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
   static constexpr bool greedy = End::greedy;
+  static constexpr bool nests_records = is_read<element>;
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = meaning::number;
   template <auto> static constexpr bool has = false;

@@ -160,6 +160,7 @@ struct no_parts {
   static constexpr bool absolute = false;
   static constexpr bool sized = false;
   static constexpr bool greedy = false;
+  static constexpr bool nests_records = false;
   struct evaluated {};
   using computed = type_list<>;
   template <class...> static consteval bool is_unaffected_by() { return true; }
@@ -212,6 +213,7 @@ template <auto Tag, class... A> struct bound_choice {
   static constexpr bool absolute = (A::parts::absolute || ...);
   static constexpr bool sized = (A::parts::sized || ...);
   static constexpr bool greedy = (A::parts::greedy || ...);
+  static constexpr bool nests_records = (A::parts::nests_records || ...);
   static constexpr bool is_choice = true;
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;

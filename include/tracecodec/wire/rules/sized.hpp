@@ -59,6 +59,7 @@ template <class Parts> struct bound_parts {
   static constexpr bool variable_length = true;
   static constexpr bool sized = Parts::sized;
   static constexpr bool absolute = Parts::absolute;
+  static constexpr bool nests_records = Parts::nests_records;
   static constexpr std::string_view label = Parts::first_label;
   template <auto> static constexpr bool has = false;
   using computed = typename Parts::computed;

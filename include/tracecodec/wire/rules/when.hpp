@@ -114,6 +114,7 @@ template <auto Pred, class Parts> struct bound_when_in_steps {
   static constexpr bool placed = Parts::placed;
   static constexpr bool absolute = Parts::absolute;
   static constexpr bool greedy = Parts::greedy;
+  static constexpr bool nests_records = Parts::nests_records;
   static constexpr bool sized = Parts::sized;
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;

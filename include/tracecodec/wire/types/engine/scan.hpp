@@ -188,20 +188,51 @@ constexpr void extend_path(failure_path* path, std::span<const byte> in,
   if constexpr (requires { W::extend_path(in, *path); }) W::extend_path(in, *path);
 }
 
+// True if wire type `W` is a record of varying size.
+template <class W> inline constexpr bool is_read = requires(typename W::value_type& v) {
+  W::read(v, std::span<const byte>{});
+};
+// Reads a value of the variable-length wire type `W` as part of a scan that explains a failure. Not inlined, because
+// such a scan happens once.
+template <class W>
+[[gnu::noinline]] constexpr std::size_t read_again(typename W::value_type& v,
+                                                   std::span<const byte> in,
+                                                   scan_failure& failure) noexcept {
+  if constexpr (is_read<W>) {
+    const std::size_t n = W::read(v, in);
+    if (n == not_read) failure = W::explain(v, in);
+    return n;
+  } else {
+    const scan_result r = W::scan(v, in);
+    if (r.error == errc::ok) return r.at;
+    failure = {r.at, r.error, r.field};
+    return not_read;
+  }
+}
+// True if a record or an item contains other records of varying size, in a list or as a member. The compiler decides
+// whether such a record's code becomes part of its user's. The code of smaller records always does.
+template <class Item> inline constexpr bool nests_records = requires {
+  requires Item::nests_records;
+};
+template <class W>
+constexpr std::size_t read_nested(typename W::value_type& v, std::span<const byte> in) noexcept {
+  return W::read(v, in);
+}
 // Reads a value of the variable-length wire type `W` from the front of `in`. Returns the size of
 // the value, or not_read.
 template <class W, class Notes>
 TRACECODEC_INLINE constexpr std::size_t read_value(typename W::value_type& v,
                                                    std::span<const byte> in,
                                                    [[maybe_unused]] Notes& notes) noexcept {
-  if constexpr (requires { W::read(v, in); }) {
-    const std::size_t n = W::read(v, in);
-    if constexpr (explains<Notes>)
-      if (n == not_read) notes.failure = W::explain(v, in);
-    return n;
+  if constexpr (explains<Notes>) {
+    return read_again<W>(v, in, notes.failure);
+  } else if constexpr (nests_records<W>) {
+    return read_nested<W>(v, in);
+  } else if constexpr (is_read<W>) {
+    return W::read(v, in);
   } else {
     const scan_result r = W::scan(v, in);
-    return r.error == errc::ok ? r.at : fail(notes, r.at, r.error, r.field);
+    return r.error == errc::ok ? r.at : not_read;
   }
 }
 // Reads a value of wire type `W`, of fixed size or variable length, from the front of `in`. Returns
