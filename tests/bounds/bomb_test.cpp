@@ -219,7 +219,7 @@ TEST_CASE("reads a limited number of compression layers" * doctest::skip(!with_g
 TEST_CASE("many empty compressed members take linear time") {
   for (const io::codec kind : all_codecs) {
     const bytes one = compressed(kind, {});
-    if (one.empty()) continue;
+    if (one.empty() || kind == io::codec::zip) continue;  // joined zip archives are refused
     const std::string name(io::codec_name(kind));
     grows_with_size(
         name.c_str(), 500,

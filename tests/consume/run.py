@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "simdjson", "pugixml", "zydis", "libdw"]
+OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "snappy", "zip", "simdjson", "pugixml", "zydis", "libdw"]
 # Compiles the library as one translation unit, which takes CMake a third of the time.
 IN_ONE = ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"]
 NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return",

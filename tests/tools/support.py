@@ -175,8 +175,9 @@ def version_text(program):
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, '..', '..', 'meson.build')) as f:
         version = re.search(r"^  version: '(.*)'", f.read(), re.M).group(1)
-    names = {'compressions': [c + (' (read)' if c in ('bzip2', 'lz4') else '')
-                              for c in ('xz', 'gzip', 'bzip2', 'zstd', 'lz4') if c in CODECS],
+    names = {'compressions': [c + (' (read)' if c in ('bzip2', 'lz4', 'snappy', 'zip') else '')
+                              for c in ('xz', 'gzip', 'bzip2', 'zstd', 'lz4', 'snappy', 'zip')
+                              if c in CODECS],
              'formats': ['champsim', 'cloudsuite'] +
                         ['x64dbg'] * ({'simdjson', 'zydis'} <= PARTS) + ['rapidbin', 'std'] +
                         ['umtracer' if 'zydis' in PARTS else 'umtracer (tables)'] +

@@ -44,6 +44,7 @@ class zip_sequence {
 
   // Moves to the next member. Returns false after the last member.
   bool next() {
+    if (!ended_ && count_ != 0) skipped_ = true;
     rest_ = {};
     failed_ = ended_ = false;
     archive_entry* entry = nullptr;
@@ -89,13 +90,13 @@ class zip_sequence {
       const int ret = archive_read_data_block(archive_.get(), &data, &size, &unused);
       ended_ = ret == ARCHIVE_EOF;
       failed_ = !ended_ && ret != ARCHIVE_OK;
-      // libarchive returns the last bytes of a member together with a wrong checksum.
-      const bool valid = ret == ARCHIVE_OK || ret == ARCHIVE_WARN || ret == ARCHIVE_FAILED;
-      if (valid && data != nullptr) rest_ = {static_cast<const std::byte*>(data), size};
+      // libarchive may return the last bytes of a member together with an error that follows.
+      if (data != nullptr) rest_ = {static_cast<const std::byte*>(data), size};
     }
     const std::size_t n = std::min(out.size(), rest_.size());
     std::memcpy(out.data(), rest_.data(), n);
     rest_ = rest_.subspan(n);
+    content_ += n;
     return n;
   }
 
@@ -123,9 +124,9 @@ class zip_sequence {
                         "zip data ends too early: the directory at the end is missing");
     const std::uint64_t entries = zip_number(tail, *end + 10, 2);
     if (entries != 0xFFFF && entries != count_)
-      throw trace_error(trace_errc::corrupt, {.file = name_, .offset = at_ + total_},
-                        "corrupt zip data: the directory has " + std::to_string(entries) +
-                            " members, but the file contains " + std::to_string(count_));
+      bad_end("has " + std::to_string(entries) + " members, but the file contains " +
+              std::to_string(count_));
+    check_sizes(std::span(tail).first(*end), entries, zip_number(tail, *end + 12, 4));
   }
 
  private:
@@ -135,7 +136,8 @@ class zip_sequence {
     auto& s = *static_cast<zip_sequence*>(self);
     s.held_ = 0;
     try {
-      s.held_ = s.from_.read({s.buffer_.get(), buffer_size});
+      s.held_ = s.from_.read({s.buffer_.get(), s.wanted_});
+      s.wanted_ = std::min(2 * s.wanted_, buffer_size);
     } catch (...) {
       s.error_ = std::current_exception();
       archive_set_error(a, EIO, "cannot read");
@@ -150,6 +152,34 @@ class zip_sequence {
     s.at_end_ = s.held_ == 0;
     *data = s.buffer_.get();
     return static_cast<la_ssize_t>(s.held_);
+  }
+
+  // Compares the sizes in the directory with the content of all members. `before_end` contains the
+  // bytes before the record at the end. Does nothing if the directory is not among these bytes, if it
+  // uses zip64, or if a member was skipped.
+  void check_sizes(std::span<const std::byte> before_end, std::uint64_t entries,
+                   std::uint64_t size) const {
+    constexpr std::size_t fixed = 46;
+    if (skipped_ || size > before_end.size()) return;
+    std::span<const std::byte> rest = before_end.last(static_cast<std::size_t>(size));
+    std::uint64_t sum = 0;
+    for (; entries != 0; --entries) {
+      if (rest.size() < fixed || zip_number(rest, 0, 4) != 0x02014B50) return;
+      const std::uint64_t content = zip_number(rest, 24, 4);
+      if (content == 0xFFFFFFFF) return;
+      sum += content;
+      const std::uint64_t all =
+          fixed + zip_number(rest, 28, 2) + zip_number(rest, 30, 2) + zip_number(rest, 32, 2);
+      rest = rest.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(all, rest.size())));
+    }
+    if (sum != content_)
+      bad_end("states " + std::to_string(sum) + " bytes of content, but the members contain " +
+              std::to_string(content_));
+  }
+
+  [[noreturn]] void bad_end(const std::string& message) const {
+    throw trace_error(trace_errc::corrupt, {.file = name_, .offset = at_ + total_},
+                      "corrupt zip data: the directory " + message);
   }
 
   // Throws the error of the source or of libarchive.
@@ -171,11 +201,15 @@ class zip_sequence {
   };
   source& from_;
   const std::string& name_;
-  std::uint64_t at_;         // offset in the file where the sequence begins
-  std::uint64_t total_ = 0;  // number of bytes read from the source
-  std::uint64_t count_ = 0;  // number of members so far
+  std::uint64_t at_;           // offset in the file where the sequence begins
+  std::uint64_t total_ = 0;    // number of bytes read from the source
+  std::uint64_t count_ = 0;    // number of members so far
+  std::uint64_t content_ = 0;  // number of bytes of content delivered
+  bool skipped_ = false;       // true if next() skipped content
   std::unique_ptr<std::byte[]> buffer_;
-  std::size_t held_ = 0;                  // number of bytes in buffer_
+  std::size_t held_ = 0;  // number of bytes in buffer_
+  // Number of bytes to read next. It begins with a small value, because members may be small.
+  std::size_t wanted_ = std::size_t{4} << 10;
   bool is_zip_ = true;                    // false if the first bytes are not a local header
   bool at_end_ = false;                   // true if the source has no more bytes
   std::exception_ptr error_ = nullptr;    // error of the source
@@ -214,6 +248,7 @@ class zip_source::reader {
     const std::size_t there = member_at(n > most - position_ ? most : position_ + n);
     if (there <= current_) return 0;
     sequence_.reset();
+    in_member_ = false;
     current_ = there;
     member_read_ = 0;
     return starts_[there] - std::exchange(position_, starts_[there]);
@@ -291,12 +326,7 @@ class zip_source::reader {
       return 0;
     }
     const zip_member& m = content_[current_];
-    if (!sequence_) {
-      compressed_->seek(m.at);
-      sequence_ = std::make_unique<detail::zip_sequence>(*compressed_, name_, m.at);
-      if (!sequence_->next()) bad_member(m, "has no local header");
-      sequence_->check_readable();
-    }
+    if (!in_member_) begin_member(m);
     const auto most =
         static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), m.size - member_read_));
     // At the end of the member, ask for one more byte, so that the checksum is verified.
@@ -306,10 +336,34 @@ class zip_source::reader {
     member_read_ += n;
     if (n != 0) return n;
     if (member_read_ != m.size) bad_member(m, "is shorter than the directory states");
-    sequence_.reset();
+    in_member_ = false;
     member_read_ = 0;
     ++current_;
     return 0;
+  }
+
+  // Moves to the member `m`. Members usually follow each other in the file, so no seek is needed.
+  void begin_member(const zip_member& m) {
+    if (!moves_on_to(m)) {
+      sequence_.reset();
+      compressed_->seek(m.at);
+      sequence_ = std::make_unique<detail::zip_sequence>(*compressed_, name_, m.at);
+      if (!sequence_->next()) bad_member(m, "has no local header");
+    }
+    // Compare names only if the locale cannot affect them.
+    if (zip_chunk_number(m.name) && sequence_->member() != m.name)
+      bad_member(m, "is named " + sequence_->member() + " in its local header");
+    sequence_->check_readable();
+    in_member_ = true;
+  }
+
+  bool moves_on_to(const zip_member& m) {
+    if (!sequence_ || current_ == 0 || m.at < content_[current_ - 1].at) return false;
+    try {
+      return sequence_->next() && sequence_->member() == m.name;
+    } catch (const trace_error&) {
+      return false;  // if the error matters, it occurs again at the offset of the member
+    }
   }
 
   [[noreturn]] void bad_member(const zip_member& m, const std::string& message) const {
@@ -367,7 +421,8 @@ class zip_source::reader {
   // State of reading in the order of the file.
   std::exception_ptr bad_directory_ = nullptr;
   std::string before_ = {};  // name of the last member of the content
-  bool in_member_ = false;
+
+  bool in_member_ = false;  // true if sequence_ is in a member of the content
 
   std::unique_ptr<detail::zip_sequence> sequence_ = nullptr;
 };

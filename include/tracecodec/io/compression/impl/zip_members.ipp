@@ -34,8 +34,8 @@ class zip_directory {
 
   std::vector<zip_member> members() {
     find();
-    if (end_ > size_ || start_ > end_ || bytes_ > end_ - start_)
-      bad(start_, "the directory does not fit into the file");
+    if (start_ > end_ || bytes_ != end_ - start_)
+      bad(end_, "the directory does not end where its end record begins");
     if (count_ > bytes_ / entry_size) bad(start_, "the directory is too small for its members");
     if (bytes_ > largest_zip_directory)
       throw trace_error(trace_errc::unsupported, {.file = name_, .offset = start_},
@@ -45,6 +45,8 @@ class zip_directory {
     std::span<const std::byte> rest = all;
     for (std::uint64_t i = 0; i != count_; ++i)
       found.push_back(take(rest, start_ + (all.size() - rest.size())));
+    if (!rest.empty())
+      bad(end_ - rest.size(), "the directory has more entries than its end states");
     check_order(found);
     std::erase_if(found, [](const zip_member& m) { return is_zip_decor(m.name); });
     return found;
