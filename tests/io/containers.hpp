@@ -1,4 +1,5 @@
-// Made by make_containers.py. Each file contains the lines "1" to "100", unless its comment states otherwise.
+// Made by make_containers.py. Each file contains the lines "1" to "100", unless its comment states
+// otherwise.
 #pragma once
 #include <cstddef>
 #include <string_view>

@@ -132,7 +132,10 @@ SNAPPY = [
       compressed(rest), chunk(0xFE, b"")]),
 ]
 
-print('''// Made by make_containers.py. Each file contains the lines "1" to "100", unless its comment states otherwise.
+
+def main():
+  print('''// Made by make_containers.py. Each file contains the lines "1" to "100", unless its comment states
+// otherwise.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -141,19 +144,23 @@ print('''// Made by make_containers.py. Each file contains the lines "1" to "100
 namespace tracecodec::io::test::containers {
 
 // clang-format off''')
-for name, what, data in ZIPS:
-  print("\n// %s.\ninline constexpr std::string_view zip_%s =\n%s;" %
-        (what[0].upper() + what[1:], name, hexadecimal(data)))
-for name, what, chunks in SNAPPY:
-  print("\n// %s.\ninline constexpr std::string_view snappy_%s =\n%s;" %
-        (what[0].upper() + what[1:], name, hexadecimal(b"".join(chunks))))
-  ends, at = [], 0
-  for c in chunks:
-    at += len(c)
-    ends.append(at)
-  print("// Offset of the end of each chunk.\ninline const std::vector<std::size_t> snappy_%s_ends{%s};" %
-        (name, ", ".join(map(str, ends))))
-print('''
+  for name, what, data in ZIPS:
+    print("\n// %s.\ninline constexpr std::string_view zip_%s =\n%s;" %
+          (what[0].upper() + what[1:], name, hexadecimal(data)))
+  for name, what, chunks in SNAPPY:
+    print("\n// %s.\ninline constexpr std::string_view snappy_%s =\n%s;" %
+          (what[0].upper() + what[1:], name, hexadecimal(b"".join(chunks))))
+    ends, at = [], 0
+    for c in chunks:
+      at += len(c)
+      ends.append(at)
+    print("// Offset of the end of each chunk.\ninline const std::vector<std::size_t> snappy_%s_ends{%s};" %
+          (name, ", ".join(map(str, ends))))
+  print('''
 // clang-format on
 
 }  // namespace tracecodec::io::test::containers''')
+
+
+if __name__ == "__main__":
+  main()
