@@ -11,6 +11,7 @@ nothing. The exit status is 77 (skipped) if a tool is missing.
 """
 import bz2
 import gzip
+import io
 import json
 import lzma
 import os
@@ -20,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "snappy", "zip", "simdjson", "pugixml", "zydis", "libdw"]
 # Compiles the library as one translation unit, which takes CMake a third of the time.
@@ -413,6 +415,10 @@ def compressed(path):
                                    check=True).stdout
     else:
       print(f"{codec} ... skipped 'no such program'")
+  made["zip"] = io.BytesIO()
+  with zipfile.ZipFile(made["zip"], "w", zipfile.ZIP_DEFLATED) as z:
+    z.write(path, path.name)
+  made["zip"] = made["zip"].getvalue()
   for codec, packed in made.items():
     file = path.with_name(f"{path.name}.{codec}")
     file.write_bytes(packed)

@@ -18,7 +18,7 @@ namespace tracecodec::io {
 // `o.member`, or all chunks as one stream, or the only member.
 //
 // libarchive was chosen over minizip. Both decompress the chunks of the drmemtrace samples (800 MB)
-// at the speed of zlib: 605 MB/s and 642 MB/s. minizip finds the members only in the directory at
+// at the speed of zlib: 586 MB/s and 642 MB/s. minizip finds the members only in the directory at
 // the end of a file, so it reads neither a pipe nor a truncated file. libarchive also reads members
 // in sequence, and then needs only the bytes so far. The directory itself is read without a library
 // (zip_members.hpp).
