@@ -385,8 +385,8 @@ TEST_CASE("zip: passes on a disk error unchanged, after the preceding bytes") {
   CHECK(result.error->file() == "disk");
 }
 
-// Sizes of the content of drmemtrace's samples: 12 bytes for each record, 32 bytes for each entry of
-// a schedule. The numbers of records are those of DynamoRIO's tools.
+// Sizes of the content of drmemtrace's samples: 12 bytes for each record, 32 bytes for each entry
+// of a schedule. The numbers of records are those of DynamoRIO's tools.
 TEST_CASE("zip: reads the samples of drmemtrace") {
   const char* const named = std::getenv("TRACECODEC_SAMPLES");
   const std::filesystem::path top =

@@ -23,9 +23,9 @@ namespace tracecodec::io {
 // in sequence, and then needs only the bytes so far. The directory itself is read without a library
 // (zip_members.hpp).
 //
-// If the file is seekable and its directory is intact, members are read in the order of zip_content().
-// Otherwise, members are read in the order of the file, which must be the order of their numbers,
-// and read() throws the error in the directory after the last whole member.
+// If the file is seekable and its directory is intact, members are read in the order of
+// zip_content(). Otherwise, members are read in the order of the file, which must be the order of
+// their numbers, and read() throws the error in the directory after the last whole member.
 //
 // read() verifies the checksum of each member, and delivers every byte before an error. It throws
 // trace_error, with the name of the file and the offset reached in the file:
@@ -43,8 +43,8 @@ class zip_source final : public source {
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
   // Jumps to the start of the member that contains the byte `n` bytes ahead, or to the last member
-  // if the content ends before that byte. Damage to the skipped members remains undetected. Does not
-  // skip if the members are read in the order of the file.
+  // if the content ends before that byte. Damage to the skipped members remains undetected. Does
+  // not skip if the members are read in the order of the file.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   // Returns the start of the member that contains `offset`, or 0 if the start is unknown.
   TRACECODEC_FUNC std::uint64_t entry_before(std::uint64_t offset) override;

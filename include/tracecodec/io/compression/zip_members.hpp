@@ -27,16 +27,16 @@ struct zip_member {
 inline constexpr std::uint64_t largest_zip_directory = std::uint64_t{64} << 20;
 
 // Returns the members of the zip archive `from` in the order of their offsets, without directories
-// and without the resource forks of macOS. Supports zip64. `from` must be seekable, and its position
-// after the call is unspecified. `name` appears in error messages. Throws:
+// and without the resource forks of macOS. Supports zip64. `from` must be seekable, and its
+// position after the call is unspecified. `name` appears in error messages. Throws:
 // - trace_error(truncated) if the file does not end with a directory
 // - trace_error(corrupt) if the directory or the members do not fit into the file, or overlap
 // - trace_error(unsupported) for several disks, and for more than largest_zip_directory bytes
 // - trace_error(refused) if `from` is not seekable
 TRACECODEC_FUNC std::vector<zip_member> zip_members(source& from, const std::string& name);
 
-// Returns the number of a member with a name such as "chunk.0012", here 12, or nullopt for any other
-// name. drmemtrace divides a trace into members with these names.
+// Returns the number of a member with a name such as "chunk.0012", here 12, or nullopt for any
+// other name. drmemtrace divides a trace into members with these names.
 constexpr std::optional<std::uint64_t> zip_chunk_number(std::string_view name) {
   constexpr std::string_view prefix = "chunk.";
   if (!name.starts_with(prefix)) return std::nullopt;

@@ -155,8 +155,8 @@ class zip_sequence {
   }
 
   // Compares the sizes in the directory with the content of all members. `before_end` contains the
-  // bytes before the record at the end. Does nothing if the directory is not among these bytes, if it
-  // uses zip64, or if a member was skipped.
+  // bytes before the record at the end. Does nothing if the directory is not among these bytes, if
+  // it uses zip64, or if a member was skipped.
   void check_sizes(std::span<const std::byte> before_end, std::uint64_t entries,
                    std::uint64_t size) const {
     constexpr std::size_t fixed = 46;
