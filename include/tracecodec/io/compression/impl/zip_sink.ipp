@@ -31,10 +31,9 @@ struct zip_sink::writer {
   }
   writer(const writer&) = delete;
   writer& operator=(const writer&) = delete;
-  ~writer() {
-    // Without this call, archive_write_free() would write the end of the file.
-    if (!finished) archive_write_fail(to.get());
-  }
+  // The destructor of `to` ends the archive, but these bytes must not reach the sink below.
+  // archive_write_fail() would prevent them, too, but leaks memory.
+  ~writer() { discards = true; }
 
   // Calls `f`. After an exception, the writer is unusable.
   template <class F> void guarded(F f) {
@@ -60,7 +59,7 @@ struct zip_sink::writer {
       if (interrupted()) throw interruption();
       const std::size_t n = std::min(bytes.size(), at_once);
       const la_ssize_t written = archive_write_data(to.get(), bytes.data(), n);
-      if (written <= 0) check(ARCHIVE_FATAL);
+      check(written > 0 ? ARCHIVE_OK : ARCHIVE_FATAL);
       bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
   }
@@ -75,16 +74,18 @@ struct zip_sink::writer {
                       "cannot write zip: " + std::string(text != nullptr ? text : "no details"));
   }
 
-  static la_ssize_t pass(archive* a, void* self, const void* data, std::size_t size) {
+  // Passes bytes to the sink below. Never reports an error to libarchive, which would then leak
+  // memory. check() throws the error after the call of libarchive.
+  static la_ssize_t pass(archive* /*a*/, void* self, const void* data, std::size_t size) {
     auto& w = *static_cast<writer*>(self);
+    if (w.discards) return static_cast<la_ssize_t>(size);
     try {
       w.out->write({static_cast<const std::byte*>(data), size});
-      return static_cast<la_ssize_t>(size);
     } catch (...) {
       w.error = std::current_exception();
-      archive_set_error(a, EIO, "cannot write");
-      return -1;
+      w.discards = true;
     }
+    return static_cast<la_ssize_t>(size);
   }
 
   struct release {
@@ -93,7 +94,8 @@ struct zip_sink::writer {
   };
   std::unique_ptr<sink> out;
   std::exception_ptr error = nullptr;
-  bool usable = false, started = false, finished = false;
+  bool usable = false, started = false;
+  bool discards = false;  // true if no more bytes may reach the sink below
   std::uint64_t chunks = 0;
   std::unique_ptr<archive_entry, release> entry = nullptr;
   std::unique_ptr<archive, release> to = nullptr;  // destroyed first, because it may write to `out`
@@ -128,7 +130,6 @@ TRACECODEC_FUNC void zip_sink::finish() {
   writer_->guarded([&] {
     if (!writer_->started) throw trace_error(trace_errc::refused, {}, "a zip needs a member");
     writer_->check(archive_write_close(writer_->to.get()));
-    writer_->finished = true;
     writer_->out->finish();
   });
   writer_->usable = false;
