@@ -8,6 +8,11 @@ import lzma
 import pathlib
 import struct
 import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.append("tests/io")
+import make_containers  # noqa: E402
 
 DATA = pathlib.Path("tests/data")
 CORPUS = pathlib.Path("fuzz/corpus")
@@ -271,6 +276,8 @@ def compressed():
       "bzip2": [bz2.compress(text, 1), bz2.compress(b"") + bz2.compress(b"a", 1)],
       "zstd": [program("zstd", "-q", "-c"), program("zstd", "-q", "-c", "--check", "-1"),
                skippable + program("zstd", "-q", "-c", "-9")],
+      "snappy": [b"".join(chunks) for _, _, chunks in make_containers.SNAPPY],
+      "zip": [data for _, _, data in make_containers.ZIPS],
       "lz4": [program("lz4", "-q", "-c"), program("lz4", "-q", "-c", "-BD", "-9"),
               skippable + program("lz4", "-q", "-c", "--no-frame-crc")],
   }

@@ -145,7 +145,7 @@ typedef struct tracecodec_options {
    * `format` is NULL, the format is recognised from the content. A tracepack is always recognised
    * from the content, and its format is the format of its records. */
   const char* format;
-  /* Name of the compression, which is "none", "xz", "gzip", "bzip2", "zstd" or "lz4". If
+  /* Name of the compression, which is "none", "xz", "gzip", "bzip2", "zstd", "lz4", "snappy" or "zip". If
    * `compression` is NULL, the compression is recognised from the content. */
   const char* compression;
   /* Path of the metadata file of a RapidBin trace. If `metadata` is NULL, the metadata file next to

@@ -6,6 +6,7 @@
 
 #include <tracecodec/io/compression/impl/codecs.ipp>
 #include <tracecodec/io/compression/impl/decompressor.ipp>
+#include <tracecodec/io/compression/impl/zip_members.ipp>
 #include <tracecodec/io/impl/checksum.ipp>
 #include <tracecodec/io/impl/open.ipp>
 #include <tracecodec/io/impl/window.ipp>
@@ -33,4 +34,11 @@
 #endif
 #ifdef TRACECODEC_WITH_LZ4
 #include <tracecodec/io/compression/impl/lz4.ipp>
+#endif
+#ifdef TRACECODEC_WITH_SNAPPY
+#include <tracecodec/io/compression/impl/snappy.ipp>
+#endif
+#ifdef TRACECODEC_WITH_ZIP
+#include <tracecodec/io/compression/impl/zip.ipp>
+#include <tracecodec/io/compression/impl/zip_sink.ipp>
 #endif

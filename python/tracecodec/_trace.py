@@ -526,8 +526,8 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                   Tables are text in the form of `trace_view --layout`. Fields with the names of ChampSim's fields form
                   an instruction.
     record_offset number of bytes in the file before the first record. By default, the table specifies this number.
-    compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4". By default, the compression is recognised from the
-                  content.
+    compression   "none", "xz", "gzip", "zstd", "bzip2", "lz4", "snappy" or "zip". By default, the
+                  compression is recognised from the content.
     thread        id of a thread (x64dbg, RapidBin, UMTracer) or address space (CloudSuite). Instructions of other
                   threads or address spaces are skipped. For STD text and for RapidBin metadata with names, `thread` may also be a thread's name.
     repair        True to read a damaged trace. For x64dbg, damage is skipped, and thread ids are recognised even if

@@ -15,6 +15,8 @@ header zlib.h zlib1g-dev
 header bzlib.h libbz2-dev
 header zstd.h libzstd-dev
 header lz4frame.h liblz4-dev
+header snappy-c.h libsnappy-dev
+header archive.h libarchive-dev
 header CLI/CLI.hpp libcli11-dev
 header simdjson.h libsimdjson-dev
 header pugixml.hpp libpugixml-dev

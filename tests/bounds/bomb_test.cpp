@@ -44,7 +44,8 @@ io::input open(const bytes& packed) {
 template <class Use>
 void in_memory(io::codec kind, const bytes& packed, std::size_t window, Use use) {
   CAPTURE(io::codec_name(kind));
-  CHECK(packed.size() < size / 200);
+  // Snappy copies at most 64 bytes with 3 bytes.
+  CHECK(packed.size() < size / (kind == io::codec::snappy ? 20 : 200));
   const auto [idle, idle_status] = in_child([] { return true; });
   const auto [peak, status] = in_child([&, &file = packed] {
     use(open(file));
@@ -219,7 +220,7 @@ TEST_CASE("reads a limited number of compression layers" * doctest::skip(!with_g
 TEST_CASE("many empty compressed members take linear time") {
   for (const io::codec kind : all_codecs) {
     const bytes one = compressed(kind, {});
-    if (one.empty()) continue;
+    if (one.empty() || kind == io::codec::zip) continue;  // joined zip archives are refused
     const std::string name(io::codec_name(kind));
     grows_with_size(
         name.c_str(), 500,

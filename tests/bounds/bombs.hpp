@@ -1,8 +1,11 @@
 // Makes small compressed files with large content, using the compression libraries themselves.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "bytes.hpp"
 #include "tracecodec/io/compression/codecs.hpp"
@@ -12,8 +15,14 @@
 #if defined(TRACECODEC_WITH_LZ4)
 #include <lz4frame.h>
 #endif
+#if defined(TRACECODEC_WITH_SNAPPY)
+#include <snappy-c.h>
+#endif
 #if defined(TRACECODEC_WITH_XZ)
 #include <lzma.h>
+#endif
+#if defined(TRACECODEC_WITH_ZIP)
+#include "tracecodec/io/compression/zip_sink.hpp"
 #endif
 #if defined(TRACECODEC_WITH_ZSTD)
 #include <zstd.h>
@@ -38,6 +47,35 @@ inline bytes bzip2_of(bytes all) {
 inline bytes lz4_of(const bytes& all) {
   bytes out(LZ4F_compressFrameBound(all.size(), nullptr));
   out.resize(LZ4F_compressFrame(out.data(), out.size(), all.data(), all.size(), nullptr));
+  return out;
+}
+#endif
+#if defined(TRACECODEC_WITH_SNAPPY)
+// Writes chunks of 65536 bytes without checksums (DynamoRIO's type 2).
+inline bytes snappy_of(const bytes& all) {
+  constexpr std::string_view identifier("\xFF\6\0\0sNaPpY", 10);
+  bytes out(identifier.size());
+  std::memcpy(out.data(), identifier.data(), identifier.size());
+  for (std::size_t at = 0; at < all.size(); at += 65536) {
+    const std::size_t content = std::min<std::size_t>(all.size() - at, 65536);
+    std::size_t n = snappy_max_compressed_length(content);
+    bytes chunk(4 + n);
+    snappy_compress(reinterpret_cast<const char*>(all.data() + at), content,
+                    reinterpret_cast<char*>(chunk.data() + 4), &n);
+    chunk.resize(4 + n);
+    chunk[0] = std::byte{2};
+    for (unsigned i = 0; i < 3; ++i) chunk[1 + i] = static_cast<std::byte>(n >> (8 * i));
+    out.insert(out.end(), chunk.begin(), chunk.end());
+  }
+  return out;
+}
+#endif
+#if defined(TRACECODEC_WITH_ZIP)
+inline bytes zip_of(const bytes& all) {
+  bytes out;
+  io::zip_sink to(std::make_unique<vector_sink>(out), {.level = 1});
+  to.write(all);
+  to.finish();
   return out;
 }
 #endif
@@ -88,6 +126,12 @@ inline bytes compressed(io::codec kind, const bytes& all) {
 #if defined(TRACECODEC_WITH_LZ4)
   if (kind == io::codec::lz4) return lz4_of(all);
 #endif
+#if defined(TRACECODEC_WITH_SNAPPY)
+  if (kind == io::codec::snappy) return snappy_of(all);
+#endif
+#if defined(TRACECODEC_WITH_ZIP)
+  if (kind == io::codec::zip) return zip_of(all);
+#endif
   bytes out;
   const bool writable = (kind == io::codec::xz && with_xz) ||
                         (kind == io::codec::gzip && with_gzip) ||
@@ -100,7 +144,8 @@ inline bytes compressed(io::codec kind, const bytes& all) {
   return out;
 }
 
-inline constexpr std::array all_codecs{io::codec::xz, io::codec::gzip, io::codec::bzip2,
-                                       io::codec::zstd, io::codec::lz4};
+inline constexpr std::array all_codecs{io::codec::xz,   io::codec::gzip, io::codec::bzip2,
+                                       io::codec::zstd, io::codec::lz4,  io::codec::snappy,
+                                       io::codec::zip};
 
 }  // namespace test

@@ -11,6 +11,7 @@ nothing. The exit status is 77 (skipped) if a tool is missing.
 """
 import bz2
 import gzip
+import io
 import json
 import lzma
 import os
@@ -20,8 +21,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
-OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "simdjson", "pugixml", "zydis", "libdw"]
+OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "snappy", "zip", "simdjson", "pugixml", "zydis", "libdw"]
 # Compiles the library as one translation unit, which takes CMake a third of the time.
 IN_ONE = ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"]
 NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return",
@@ -413,6 +415,10 @@ def compressed(path):
                                    check=True).stdout
     else:
       print(f"{codec} ... skipped 'no such program'")
+  made["zip"] = io.BytesIO()
+  with zipfile.ZipFile(made["zip"], "w", zipfile.ZIP_DEFLATED) as z:
+    z.write(path, path.name)
+  made["zip"] = made["zip"].getvalue()
   for codec, packed in made.items():
     file = path.with_name(f"{path.name}.{codec}")
     file.write_bytes(packed)

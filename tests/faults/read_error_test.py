@@ -48,7 +48,8 @@ class ReadError(faults.FolderTest):
         cls.files = {'plain': cls.write('plain', raw)}
         for codec, packed in (('gzip', lambda: gzip.compress(raw, 1)), ('bzip2', lambda: bz2.compress(raw, 1)),
                               ('xz', lambda: lzma.compress(raw, preset=0)), ('zstd', lambda: zstd(raw)),
-                              ('lz4', lambda: lz4(raw))):
+                              ('lz4', lambda: lz4(raw)), ('snappy', lambda: support.snappy(raw)),
+                              ('zip', lambda: support.zipped({'chunk.0000': raw[:99999], 'chunk.0001': raw[99999:]}))):
             if codec in support.CODECS:
                 cls.files[codec] = cls.write('t.' + codec, packed())
 

@@ -22,11 +22,12 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 
 # Headers that need a library.
-NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4")},
+NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4", "snappy")},
          "zstd": ["io/compression/zstd.hpp", "io/compression/zstd_block.hpp",
                   *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "writer", "values")],
                   *[f"tracepack/impl/{h}.hpp" for h in ("ahead_decoder", "frame_ahead", "frames_ahead", "frame_queue",
                                                         "model/encoder", "model_frame")]],
+         "zip": ["io/compression/zip.hpp", "io/compression/zip_sink.hpp"],
          "xz": ["io/compression/xz.hpp", "io/compression/impl/xz_index.hpp"],
          "zydis": ["x86/zydis.hpp", "x86/impl/zydis_registers.hpp", "x86/impl/zydis_translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "umtracer/feed.hpp",

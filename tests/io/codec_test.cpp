@@ -20,6 +20,8 @@ TEST_CASE("codec names and suffixes") {
   CHECK(codec_of_suffix("a.bz2") == codec::bzip2);
   CHECK(codec_of_suffix("a.zst") == codec::zstd);
   CHECK(codec_of_suffix("a.lz4") == codec::lz4);
+  CHECK(codec_of_suffix("a.sz") == codec::snappy);
+  CHECK(codec_of_suffix("a.Zip") == codec::zip);
   CHECK(codec_of_suffix("a.trace") == codec::none);
   CHECK(codec_of_suffix("") == codec::none);
   // Synonyms and any case are recognised, but similar suffixes are not.
@@ -48,6 +50,7 @@ TEST_CASE("recognises empty compressed files") {
   CHECK(recognise(from_hex("425a683917724538509000000000")) == codec::bzip2);
   CHECK(recognise(from_hex("28b52ffd240001000099e9d851")) == codec::zstd);
   CHECK(recognise(from_hex("04224d186440a700000000055dcc02")) == codec::lz4);
+  CHECK(recognise(from_hex("ff060000734e61507059")) == codec::snappy);
 }
 
 TEST_CASE("does not recognise a file by a magic number alone") {
@@ -75,12 +78,28 @@ TEST_CASE("does not recognise a file by a magic number alone") {
       "502a4d1800000000",                    // the address 0x184d2a50
       "502a4d18ff7f0000",                    // the address 0x7fff184d2a50
       "502a4d1801000000ff0000000000000000",  // skippable frame, then something else
-      "02214c18",                            // lz4's legacy format is not a frame
+      "ff060000734e61505059",                // wrong identifier of Snappy
+      "ff060000734e615070",                  // truncated
+      "504b0304140000000000",                // zip, truncated
+      "504b030400000000000000000000000000000000000000000000010000000061",   // version 0.0
+      "504b0304ff7f00000000000000000000000000000000000000000100000000061",  // an address
+      "504b030414000010000000000000000000000000000000000000010000000061",   // reserved flag
+      "504b030414000000000000000000000000000000000000000000000000000061",   // no name
+      "504b0506000000000000000000000000000000000000",                       // zip without members
+      "02214c18",  // lz4's legacy format is not a frame
   };
   for (const char* hex : others) {
     CAPTURE(hex);
     CHECK(recognise(from_hex(hex)) == codec::none);
   }
+}
+
+TEST_CASE("recognises zip archives") {
+  for (const std::string_view hex :
+       {containers::zip_two, containers::zip_zip64, containers::zip_descriptors,
+        containers::zip_stored, containers::zip_several, containers::zip_encrypted})
+    CHECK(recognise(from_hex(hex)) == codec::zip);
+  CHECK(recognise(from_hex(containers::zip_none)) == codec::none);
 }
 
 TEST_CASE("recognises a file after several skippable frames") {

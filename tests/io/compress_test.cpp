@@ -92,7 +92,7 @@ TEST_CASE("without compression there is no wrapper, and unsupported codecs are r
   auto below = std::make_unique<vector_sink>(file);
   const sink* const address = below.get();
   CHECK(compress(codec::none, std::move(below), "f").get() == address);
-  for (const codec kind : {codec::bzip2, codec::lz4}) {
+  for (const codec kind : {codec::bzip2, codec::lz4, codec::snappy, codec::zip}) {
     try {
       compress(kind, std::make_unique<vector_sink>(file), "out");
       FAIL("no error");

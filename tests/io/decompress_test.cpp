@@ -154,7 +154,8 @@ TEST_CASE("reports garbage after the last member at its offset, after all bytes"
 }
 
 TEST_CASE("reports a file of another kind at offset 0") {
-  for (const codec kind : {codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
+  for (const codec kind :
+       {codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4, codec::snappy, codec::zip}) {
     if (!built_in(kind)) continue;
     CAPTURE(codec_name(kind));
     const drained result = decompressed(kind, to_bytes("certainly not compressed data"));
@@ -167,7 +168,8 @@ TEST_CASE("reports a file of another kind at offset 0") {
 }
 
 TEST_CASE("reports an empty file as truncated") {
-  for (const codec kind : {codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
+  for (const codec kind :
+       {codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4, codec::snappy, codec::zip}) {
     if (!built_in(kind)) continue;
     const drained result = decompressed(kind, {});
     REQUIRE(result.error.has_value());
@@ -194,7 +196,9 @@ TEST_CASE("names the codec that is not built in") {
       {codec::gzip, "define TRACECODEC_WITH_GZIP and link z"},
       {codec::bzip2, "define TRACECODEC_WITH_BZIP2 and link bz2"},
       {codec::zstd, "define TRACECODEC_WITH_ZSTD and link zstd"},
-      {codec::lz4, "define TRACECODEC_WITH_LZ4 and link lz4"}};
+      {codec::lz4, "define TRACECODEC_WITH_LZ4 and link lz4"},
+      {codec::snappy, "define TRACECODEC_WITH_SNAPPY and link snappy"},
+      {codec::zip, "define TRACECODEC_WITH_ZIP and link archive"}};
   for (const auto& [kind, remedy] : remedies) {
     if (built_in(kind)) continue;
     try {

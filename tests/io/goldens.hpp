@@ -1,10 +1,11 @@
 // Compressed files made by the programs xz 5.4.1, gzip 1.12, bzip2 1.0.8, zstd 1.5.4 and lz4
-// 1.9.4. Each golden contains the lines "1" to "100", the output of `seq 1 100`.
+// 1.9.4, and by make_containers.py. Each golden contains the lines "1" to "100", the output of `seq 1 100`.
 #pragma once
 #include <array>
 #include <string_view>
 #include <vector>
 
+#include "containers.hpp"
 #include "support.hpp"
 #include "tracecodec/io/compression/codec.hpp"
 
@@ -21,6 +22,14 @@ struct golden {
   };
   std::vector<boundary> boundaries = {};
 };
+
+// Combines the offsets of the ends of chunks, except the last, with the last lines before them.
+inline std::vector<golden::boundary> boundaries(const std::vector<std::size_t>& ends,
+                                                const std::vector<int>& last_lines) {
+  std::vector<golden::boundary> all;
+  for (std::size_t i = 0; i != last_lines.size(); ++i) all.push_back({ends[i], last_lines[i]});
+  return all;
+}
 
 inline const std::vector<golden>& goldens() {
   static const std::vector<golden> all{
@@ -156,6 +165,12 @@ inline const std::vector<golden>& goldens() {
        "0a38310a38320a38330a38340a38350a38360a38370a38380a38390a39300a39310a39320a39330a3934"
        "0a39350a39360a39370a39380a39390a3130300a0000000079414bce5f2a4d1800000000",
        {{11, 0}, {322, 100}}},
+      {"make_containers.py: checked", codec::snappy, containers::snappy_checked,
+       boundaries(containers::snappy_checked_ends, {0, 60})},
+      {"make_containers.py: no-crc", codec::snappy, containers::snappy_no_crc,
+       boundaries(containers::snappy_no_crc_ends, {0, 60})},
+      {"make_containers.py: padded", codec::snappy, containers::snappy_padded,
+       boundaries(containers::snappy_padded_ends, {0, 0, 60, 60, 60, 60, 60, 100})},
   };
   return all;
 }

@@ -220,6 +220,12 @@ constexpr bool built_in(codec kind) {
 #ifdef TRACECODEC_WITH_LZ4
   has = has || kind == codec::lz4;
 #endif
+#ifdef TRACECODEC_WITH_SNAPPY
+  has = has || kind == codec::snappy;
+#endif
+#ifdef TRACECODEC_WITH_ZIP
+  has = has || kind == codec::zip;
+#endif
   return has;
 }
 

@@ -153,7 +153,7 @@ class Messages(ProgramTest):
     def test_words_of_a_list(self):
         for program, option, last in (('trace_view', '--format', 'umtracer'),
                                       ('trace_view', '--table', 'xml'),
-                                      ('trace_view', '--input-codec', 'lz4'),
+                                      ('trace_view', '--input-codec', 'zip'),
                                       ('frontend_sim', '--predictor', None),
                                       ('trace_convert', '--to', 'csv'),
                                       ('trace_convert', '--codec', 'zstd'),

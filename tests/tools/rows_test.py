@@ -222,7 +222,7 @@ class Output(Case):
                              ('--disassembly', '--disassembly'), ('--variable', '--variable', '1'),
                              ('--metadata', '--metadata', 'x'), ("got 'xml'", '--to', 'xml'),
                              ("got 'none'", '--table', 'none'),
-                             ('lz4 can be read', '--codec', 'lz4')):
+                             ('lz4 can be read', '--codec', 'lz4'), ('zip can be read', '--codec', 'zip')):
             self.fails(2, about, trace, out, *args)
         self.fails(2, 'JSON lines and CSV', trace, self.path('o.trace'), '--disassembly')
         self.fails(2, 'JSON lines and CSV', trace, self.path('o.trace'), '--table', 'ins')

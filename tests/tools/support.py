@@ -5,6 +5,7 @@ import bz2
 import functools
 import gc
 import gzip
+import io
 import lzma
 import os
 import re
@@ -17,6 +18,7 @@ import sys
 import tarfile
 import tempfile
 import unittest
+import zipfile
 
 # Records are many small objects without reference cycles. A search for cycles would take three
 # quarters of the time that it takes to create them.
@@ -175,8 +177,9 @@ def version_text(program):
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, '..', '..', 'meson.build')) as f:
         version = re.search(r"^  version: '(.*)'", f.read(), re.M).group(1)
-    names = {'compressions': [c + (' (read)' if c in ('bzip2', 'lz4') else '')
-                              for c in ('xz', 'gzip', 'bzip2', 'zstd', 'lz4') if c in CODECS],
+    names = {'compressions': [c + (' (read)' if c in ('bzip2', 'lz4', 'snappy', 'zip') else '')
+                              for c in ('xz', 'gzip', 'bzip2', 'zstd', 'lz4', 'snappy', 'zip')
+                              if c in CODECS],
              'formats': ['champsim', 'cloudsuite'] +
                         ['x64dbg'] * ({'simdjson', 'zydis'} <= PARTS) + ['rapidbin', 'std'] +
                         ['umtracer' if 'zydis' in PARTS else 'umtracer (tables)'] +
@@ -184,6 +187,24 @@ def version_text(program):
              'libraries': [p for p in ('simdjson', 'pugixml', 'zydis', 'libdw') if p in PARTS]}
     return '%s %s (tracecodec)\n' % (program, version) + ''.join(
         '%s: %s\n' % (name, ', '.join(all_of) or 'none') for name, all_of in names.items())
+
+
+def snappy(raw):
+    """Returns chunks of DynamoRIO's type 3, which are neither compressed nor have checksums."""
+    out = b'\xff\6\0\0sNaPpY'
+    for at in range(0, len(raw), 1 << 16):
+        b = raw[at:at + (1 << 16)]
+        out += b'\3' + len(b).to_bytes(3, 'little') + b
+    return out
+
+
+def zipped(members):
+    """Returns a zip archive of deflated members. The argument maps names to contents."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED) as z:
+        for name, raw in members.items():
+            z.writestr(name, raw)
+    return out.getvalue()
 
 
 def has_program(name):
@@ -297,6 +318,12 @@ class ProgramTest(unittest.TestCase):
                     subprocess.run([codec, '-c', self.path('t.trace')], stdout=f, check=True,
                                    stderr=subprocess.DEVNULL)
                 made.append(self.path('t.' + suffix))
+        if 'snappy' in CODECS:
+            made.append(self.write('t.sz', snappy(raw)))
+        if 'zip' in CODECS:
+            half = len(raw) // 2
+            made.append(self.write('t.zip', zipped({'t.trace': raw})))
+            made.append(self.write('chunks', zipped({'chunk.0000': raw[:half], 'chunk.0001': raw[half:]})))
         return made
 
     def check_full_disk(self, *args, code=1, about=b''):

@@ -74,12 +74,12 @@ class Convert(support.ProgramTest):
     def test_other_suffixes(self):
         trace = self.write('in', content(WORK)[:640])
         there = sorted(os.listdir(self.folder))
-        for end in ('.7z', '.tgz', '.log', '.json', '.JSON', '.tsv', '.zip', '.txt', '.tar.gz', '.lzma',
+        for end in ('.7z', '.tgz', '.log', '.json', '.JSON', '.tsv', '.txt', '.tar.gz', '.lzma',
                     '.bin', '.html', '.trace16', '.gz.xz', '.csv.old', '.part1', '.'):
             for more in ([], ['--codec', 'gzip'] if 'gzip' in CODECS else []):
                 self.bad(2, trace, self.path('o' + end), *more,
                          about=b'.champsimtrace, .trace, .tpack, .cloudsuite, .trace32, .trace64')
-        for end in ('.bz2', '.BZ2', '.lz4', '.csv.bz2', '.jsonl.Lz4'):
+        for end in ('.bz2', '.BZ2', '.lz4', '.sz', '.zip', '.csv.bz2', '.jsonl.Lz4', '.csv.ZIP'):
             self.bad(2, trace, self.path('o' + end), about=b'can be read, not written')
         # Formats to which this trace cannot be converted.
         for end in ('.trace64', '.TRACE32.xz', '.data', '.std', '.Rapidbin', '.cloudsuite'):
@@ -206,6 +206,7 @@ class Convert(support.ProgramTest):
         out = self.path('o')
         for args in ((), (WORK,), (WORK, out, out), (WORK, out + '.bz2'), (WORK, out + '.lz4'),
                      (WORK, out, '--codec', 'bzip2'), (WORK, out, '--codec', 'lz4'),
+                     (WORK, out, '--codec', 'snappy'), (WORK, out, '--codec', 'zip'),
                      (WORK, out, '--codec', 'rar'), (WORK, out, '--skip', 'a'),
                      (WORK, out, '--format', 'x'), (WORK, out, '--limit')):
             self.assertEqual(self.bad(2, *args), b'')

@@ -38,8 +38,8 @@ void put(bytes& out, std::uint64_t value, std::size_t size = 8) {
 }
 
 // Returns the message with which content is refused. Empty if the content is recognised as a trace.
-std::string refusal(const bytes& content) {
-  io::input in = io::open_bytes(content, "t");
+std::string refusal(const bytes& content, const io::open_options& o = {}) {
+  io::input in = io::open_bytes(content, "t", o);
   try {
     (void)trace::recognise(in);
     return {};
@@ -48,9 +48,9 @@ std::string refusal(const bytes& content) {
     return e.what();
   }
 }
-std::string refusal(std::string_view content) {
+std::string refusal(std::string_view content, const io::open_options& o = {}) {
   const auto all = std::as_bytes(std::span(content));
-  return refusal(bytes(all.begin(), all.end()));
+  return refusal(bytes(all.begin(), all.end()), o);
 }
 // Returns the name of the format. Empty if the content is refused.
 std::string_view format_of(const bytes& content) {
@@ -357,13 +357,10 @@ TEST_CASE("refuses each known kind of file by name, with a remedy") {
   for (
       const file& f : {
           file{"PK\3\4\x14\0\0\0\x08\0"sv, "a ZIP archive", "unpack it first"},
-          {"PK\3\4\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0A\0\0\0chunk.0000"sv,
-           "a drmemtrace trace of DynamoRIO", "convert it"},
           {"]\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0"sv, ".lzma (LZMA alone)", "xz -dc"},
           {"]\0\0\x80\0\x10\x27\0\0\0\0\0\0\0abcd"sv, ".lzma (LZMA alone)", "xz -dc"},
           {"x\x9C\xED\xC1\1\1\0\0\0"sv, "a zlib stream", "decompress it first"},
           {"\2!L\x18\x10\0\0\0abcd"sv, "LZ4's legacy frame", "lz4 -dc"},
-          {"\xFF\6\0\0sNaPpY\0\0"sv, "Snappy", "decompress it first"},
           {"7z\xBC\xAF\x27\x1C\0\4"sv, "a 7z archive", "unpack it first"},
           {"Rar!\x1A\7\1\0"sv, "a RAR archive", "unpack it first"},
           {"!<arch>\ndebian-binary"sv, "an archive of ar", "expected a trace"},
@@ -419,6 +416,20 @@ TEST_CASE("refuses each known kind of file by name, with a remedy") {
     std::string longer(f.front);
     while (longer.size() < 4096) longer += text ? std::string(f.front) : std::string(8, '\0');
     CHECK(refusal(longer).find(f.name) != std::string::npos);
+  }
+}
+
+TEST_CASE("names a compressed file that is opened as an uncompressed file") {
+  const io::open_options plain{.compression = io::codec::none};
+  for (const auto& [front, name] :
+       {std::pair("PK\3\4\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0A\0\0\0chunk.0000"sv,
+                  "a drmemtrace trace of DynamoRIO"),
+        {"\xFF\6\0\0sNaPpY\0\0"sv, "Snappy"},
+        {"\x1F\x8B\x08\0\0\0\0\0"sv, "gzip"}}) {
+    const std::string message = refusal(front, plain);
+    CAPTURE(message);
+    CHECK(message.find(name) != std::string::npos);
+    CHECK(message.find("open it without naming its compression") != std::string::npos);
   }
 }
 

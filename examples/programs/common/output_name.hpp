@@ -97,7 +97,7 @@ inline tracecodec::io::codec compression_by_name(const std::string& path) {
   using tracecodec::io::codec;
   const codec c = output_name(path).compression;
   if (path == "-") return codec::none;
-  if (c == codec::bzip2 || c == codec::lz4)
+  if (c == codec::bzip2 || c == codec::lz4 || c == codec::snappy || c == codec::zip)
     throw usage_error(path + ": " + std::string(codec_name(c)) +
                       " can be read, not written: choose .xz, .gz or .zst");
   return c;

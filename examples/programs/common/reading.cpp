@@ -52,7 +52,7 @@ choices written_codecs() {
 }
 
 // Returns the compressions that can only be read.
-choices read_codecs() { return {{"bzip2", {"bz2"}}, {"lz4", {}}}; }
+choices read_codecs() { return {{"bzip2", {"bz2"}}, {"lz4", {}}, {"snappy", {"sz"}}, {"zip", {}}}; }
 
 // Adds --input-codec. Parsing the option sets `to`.
 void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& to) {

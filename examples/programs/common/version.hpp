@@ -31,6 +31,12 @@ inline std::string version_text(const std::string& program) {
 #ifdef TRACECODEC_WITH_LZ4
   detail::add(compressions, "lz4 (read)");
 #endif
+#ifdef TRACECODEC_WITH_SNAPPY
+  detail::add(compressions, "snappy (read)");
+#endif
+#ifdef TRACECODEC_WITH_ZIP
+  detail::add(compressions, "zip (read)");
+#endif
 #ifdef TRACECODEC_WITH_SIMDJSON
   detail::add(libraries, "simdjson");
 #endif

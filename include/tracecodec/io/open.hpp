@@ -28,6 +28,7 @@ struct open_options {
   bool map = true;  // true to map the file if possible
   xz_options xz = {};
   zstd_options zstd = {};
+  zip_options zip = {};
 
   // Sets the maximum size in bytes of a dictionary (xz) or window (zstd). A file that needs a
   // larger dictionary or window is refused.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "../config.hpp"
 
@@ -26,6 +27,12 @@ struct zstd_options {
   // Maximum size of a window in bytes. A frame with a larger window is refused. libzstd itself
   // cannot decode windows above 2 GiB, or above 1 GiB on 32-bit hosts.
   std::uint64_t memory = usual_memory_limit;
+};
+
+struct zip_options {
+  // Name of the member to read alone. If the name is empty, see zip_source for the members that are
+  // read.
+  std::string member = {};
 };
 
 struct output_options {

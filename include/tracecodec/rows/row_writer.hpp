@@ -23,7 +23,7 @@ template <class Row, class Form> class row_writer {
   }
   // Creates the file `path`. The suffix determines the compression (.xz, .gz, .zst). Any other
   // suffix means no compression. "-" is standard output. Throws the same trace_error as
-  // io::open_output(). The error is `unsupported` for .bz2 and .lz4, which are read-only.
+  // io::open_output(). The error is `unsupported` for .bz2, .lz4, .sz and .zip, which are read-only.
   explicit row_writer(const std::string& path, Form form = {})
       : row_writer(io::open_output(path, io::codec_of_suffix(path)), form) {}
 

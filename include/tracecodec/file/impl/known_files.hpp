@@ -63,7 +63,7 @@ inline constexpr std::array known_bytes{
                 "transfer it in binary mode"}},
     // Traces of other formats.
     known_mark{"PK\3\4"sv,
-               {"a drmemtrace trace of DynamoRIO (a ZIP archive of chunks)", convert},
+               {"a drmemtrace trace of DynamoRIO (a ZIP archive of chunks)", compressed},
                "chunk.0000"},
     known_mark{"\x19\0\0\0%?%?\0\0\0\0\0\0\x1C\0"sv,
                {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
@@ -102,7 +102,7 @@ inline constexpr std::array known_bytes{
         {"compressed as .lzma (LZMA alone)", "decompress it first (xz -dc FILE.lzma)", weak}},
     known_mark{"\2!L\x18"sv,
                {"compressed in LZ4's legacy frame", "decompress it first (lz4 -dc FILE)"}},
-    known_mark{"\xFF\6\0\0sNaPpY"sv, {"compressed by Snappy (framing format)", decompress}},
+    known_mark{"\xFF\6\0\0sNaPpY"sv, {"compressed by Snappy (framing format)", compressed}},
     known_mark{"LZIP\1"sv, {"compressed by lzip", "decompress it first (lzip -dc FILE)"}},
     known_mark{"\x89LZO\0\r\n\x1A\n"sv,
                {"compressed by lzop", "decompress it first (lzop -dc FILE)"}},

@@ -12,13 +12,13 @@
 
 namespace tracecodec::io {
 
-enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4 };
+enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4, snappy, zip };
 
 // Number of bytes to pass to recognise(). This number is sufficient even if short skippable frames
 // precede the data.
 inline constexpr std::size_t recognise_window = 4096;
 
-// Returns "none", "xz", "gzip", "bzip2", "zstd" or "lz4".
+// Returns "none", "xz", "gzip", "bzip2", "zstd", "lz4", "snappy" or "zip".
 constexpr std::string_view codec_name(codec c) {
   switch (c) {
     case codec::none:
@@ -33,6 +33,10 @@ constexpr std::string_view codec_name(codec c) {
       return "zstd";
     case codec::lz4:
       return "lz4";
+    case codec::snappy:
+      return "snappy";
+    case codec::zip:
+      return "zip";
   }
   // `c` is not an enumerator.
   return "unknown";
@@ -40,8 +44,8 @@ constexpr std::string_view codec_name(codec c) {
 
 // Returns the codec with the codec_name() `name`, or nullopt if there is no such codec.
 constexpr std::optional<codec> codec_of_name(std::string_view name) {
-  for (const codec c :
-       {codec::none, codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4}) {
+  for (const codec c : {codec::none, codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4,
+                        codec::snappy, codec::zip}) {
     if (codec_name(c) == name) return c;
   }
   return std::nullopt;
@@ -52,13 +56,15 @@ struct codec_suffix {
   std::string_view text;
   codec kind;
 };
-inline constexpr std::array<codec_suffix, 7> codec_suffixes{{{".xz", codec::xz},
+inline constexpr std::array<codec_suffix, 9> codec_suffixes{{{".xz", codec::xz},
                                                              {".gz", codec::gzip},
                                                              {".gzip", codec::gzip},
                                                              {".bz2", codec::bzip2},
                                                              {".zst", codec::zstd},
                                                              {".zstd", codec::zstd},
-                                                             {".lz4", codec::lz4}}};
+                                                             {".lz4", codec::lz4},
+                                                             {".sz", codec::snappy},
+                                                             {".zip", codec::zip}}};
 
 // Returns the element of codec_suffixes that matches the end of `path`, ignoring case. If no
 // element matches, returns codec::none with an empty text.
@@ -106,6 +112,14 @@ constexpr first_bytes skip_skippable_frames(first_bytes in) {
   return in;
 }
 
+// Returns true if `in` begins with the local header of a zip member (APPNOTE.TXT 4.3.7): version
+// 1.0 to 6.3, no reserved flag, a method below 100, and a name.
+constexpr bool is_zip(first_bytes in) {
+  return in.start_with("PK\3\4") && in[4] >= 10 && in[4] <= 63 && in[5] == 0 && in[6] < 0x80 &&
+         (in[7] & ~0x28U) == 0 && in[8] < 100 && in[9] == 0 && in.size >= 30 &&
+         (in[26] != 0 || in[27] != 0);
+}
+
 }  // namespace detail
 
 // Recognises the compression of a file by its content. `first` must contain the first
@@ -122,6 +136,9 @@ constexpr codec recognise(std::span<const std::byte> first) {
     const detail::first_bytes block = file.from(4);
     if (block.start_with("1AY&SY") || block.start_with("\x17rE8P\x90")) return codec::bzip2;
   }
+  // Snappy: the first chunk is always the stream identifier of 6 bytes.
+  if (file.start_with("\xFF\x06\0\0sNaPpY")) return codec::snappy;
+  if (detail::is_zip(file)) return codec::zip;
   const detail::first_bytes frame = detail::skip_skippable_frames(file);
   // zstd: the reserved bit 3 of the frame header descriptor is 0.
   if (frame.start_with("\x28\xB5\x2F\xFD") && frame[4] < 0x100 && (frame[4] & 0x08) == 0)

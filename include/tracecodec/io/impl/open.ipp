@@ -171,7 +171,7 @@ TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
   const auto unpack = [&](codec kind) {
     std::unique_ptr<source> compressed(ahead.release());
     ahead = std::make_unique<lookahead_source>(
-        decompress(kind, std::move(compressed), name_, options_.xz, options_.zstd));
+        decompress(kind, std::move(compressed), name_, options_.xz, options_.zstd, options_.zip));
   };
   const bool demanded = options_.compression.has_value();
   compression_ = demanded ? *options_.compression : recognise(ahead->peek(recognise_window));

@@ -20,6 +20,12 @@
 #ifdef TRACECODEC_WITH_LZ4
 #include "../lz4.hpp"
 #endif
+#ifdef TRACECODEC_WITH_SNAPPY
+#include "../snappy.hpp"
+#endif
+#ifdef TRACECODEC_WITH_ZIP
+#include "../zip.hpp"
+#endif
 
 namespace tracecodec::io {
 
@@ -33,6 +39,7 @@ TRACECODEC_FUNC std::string how_to_add(codec kind) {
   if (kind == codec::xz) library = "lzma";
   if (kind == codec::gzip) library = "z";
   if (kind == codec::bzip2) library = "bz2";
+  if (kind == codec::zip) library = "archive";
   return "define " + macro + " and link " + std::string(library);
 }
 
@@ -46,7 +53,8 @@ TRACECODEC_FUNC std::string how_to_add(codec kind) {
 TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
                                                    const std::string& name,
                                                    [[maybe_unused]] const xz_options& xz,
-                                                   [[maybe_unused]] const zstd_options& zstd) {
+                                                   [[maybe_unused]] const zstd_options& zstd,
+                                                   [[maybe_unused]] const zip_options& zip) {
   switch (kind) {
     case codec::none:
       return compressed;
@@ -69,6 +77,14 @@ TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<s
 #ifdef TRACECODEC_WITH_LZ4
     case codec::lz4:
       return std::make_unique<lz4_source>(std::move(compressed), name);
+#endif
+#ifdef TRACECODEC_WITH_SNAPPY
+    case codec::snappy:
+      return std::make_unique<snappy_source>(std::move(compressed), name);
+#endif
+#ifdef TRACECODEC_WITH_ZIP
+    case codec::zip:
+      return std::make_unique<zip_source>(std::move(compressed), name, zip);
 #endif
     default:
       break;
