@@ -1,0 +1,80 @@
+// Values of registers, for the general feed/values.hpp. A record stores the value of each register
+// that the instruction writes.
+#pragma once
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "../feed/of.hpp"
+#include "operands.hpp"
+#include "trace_file.hpp"
+
+namespace tracecodec::cvp {
+
+// Returns the number of the register called x0 to x30, fp, lr, sp, v0 to v31, q0 to q31, nzcv or
+// flags, ignoring case. Returns nullopt for other names.
+inline std::optional<std::uint8_t> find_register(std::string_view name) {
+  std::array<char, 5> text{};
+  if (name.size() < 2 || name.size() > text.size()) return std::nullopt;
+  for (std::size_t n = 0; n != name.size(); ++n)
+    text[n] = static_cast<char>(name[n] >= 'A' && name[n] <= 'Z' ? name[n] + 32 : name[n]);
+  const std::string_view lower(text.data(), name.size());
+  if (lower == "fp") return std::uint8_t{29};
+  if (lower == "lr") return link_register;
+  if (lower == "sp") return stack_register;
+  if (lower == "nzcv" || lower == "flags") return flags_register;
+  unsigned n = 0;
+  const char* const end = lower.data() + lower.size();
+  const auto [at, error] = std::from_chars(lower.data() + 1, end, n);
+  const bool plain = error == std::errc() && at == end && (lower[1] != '0' || lower.size() == 2);
+  if (plain && lower[0] == 'x' && n <= link_register) return static_cast<std::uint8_t>(n);
+  if (plain && (lower[0] == 'v' || lower[0] == 'q') && n < first_vector)
+    return static_cast<std::uint8_t>(first_vector + n);
+  return std::nullopt;
+}
+
+// Calls f(register, part, value) for each part of 8 bytes of an output register's value. `part` is
+// 0, or 1 for the upper half of a vector.
+template <dialect D, class F> void for_each_output(const instruction<D>& i, F&& f) {
+  std::size_t at = 0;
+  for (const std::uint8_t r : i.outputs)
+    for (std::size_t part = 0; part <= std::size_t{is_vector(r)}; ++part)
+      f(r, part, std::uint64_t{i.values[at++]});
+}
+
+// Calls f(number, offset, value, 8, true) for each value. The numbers are those of the feed.
+template <dialect D, class... Words, class F>
+void for_each_register_value(
+    const feed::mapped_instruction<file::object_view<instruction<D>>, Words...>& i, F&& f) {
+  for_each_output(i.record(), [&f](std::uint8_t r, std::size_t part, std::uint64_t value) {
+    if (r != zero_register) f(champsim_number(r, true), 8 * part, value, std::size_t{8}, true);
+  });
+}
+
+// Calls f(value, true) with the lowest 64 bits of register `r`, if the instruction writes it.
+template <dialect D, class... Words, class F>
+void for_each_value_of(
+    const feed::mapped_instruction<file::object_view<instruction<D>>, Words...>& i, std::uint8_t r,
+    F&& f) {
+  for_each_output(i.record(), [&f, r](std::uint8_t one, std::size_t part, std::uint64_t value) {
+    if (one == r && part == 0) f(value, true);
+  });
+}
+template <class... Words> std::optional<std::uint8_t> register_named(
+    const feed::of<cvp1_file, Words...>&, std::string_view name) {
+  return find_register(name);
+}
+template <class... Words> std::optional<std::uint8_t> register_named(
+    const feed::of<cbp2025_file, Words...>&, std::string_view name) {
+  return find_register(name);
+}
+template <class File, class... Words>
+constexpr std::size_t register_size(const feed::of<File, Words...>&, std::uint8_t r) noexcept {
+  return is_vector(r) ? 16 : 8;
+}
+
+}  // namespace tracecodec::cvp
