@@ -8,6 +8,7 @@ import lzma
 import pathlib
 import struct
 import subprocess
+import sys
 
 DATA = pathlib.Path("tests/data")
 CORPUS = pathlib.Path("fuzz/corpus")
@@ -126,6 +127,18 @@ def described_file():
   put("described_file", "lines", b"\x0c" + front(3) + lines)
   put("described_file", "plain", b"\x0f" + lines + back)
   put("described_file", "long", b"\x0e" + struct.pack("<H", 2000) + bytes(2001) + lines + back)
+
+
+def cvp():
+  """Writes seeds of the traces that tests/cvp/make_cvp.py makes."""
+  sys.path.insert(0, str(DATA.parent / "cvp"))
+  import make_cvp
+  made = list(make_cvp.Program(54).run(420))
+  for newer in False, True:
+    for k in range(4):
+      part = b"".join(make_cvp.encode(i, newer) for i in made[k * 100:k * 100 + 40])
+      put("cvp_reader", "%s%d" % ("cbp2025_" if newer else "cvp1_", k), bytes([newer | k << 1]) + part)
+  return part
 
 
 def rapidbin():
@@ -349,6 +362,7 @@ def main():
   standard, cloudsuite = champsim()
   small = x64dbg()
   described_file()
+  cbp2025 = cvp()
   events, text = rapidbin()
   kinds = compressed()
   umtracer()
@@ -357,7 +371,7 @@ def main():
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
-                        ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("cbp2025", cbp2025), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):
     put("feed_open", name, b"\0" + content)

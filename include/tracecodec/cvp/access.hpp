@@ -29,8 +29,7 @@ template <class Registers> constexpr bool reads(const Registers& all, std::uint8
 // outputs.size() if there is none.
 template <dialect D> constexpr std::size_t updated_output(const instruction<D>& i) noexcept {
   std::size_t k = 0;
-  while (k != i.outputs.size() &&
-         (i.outputs[k] > stack_register || !reads(i.inputs, i.outputs[k])))
+  while (k != i.outputs.size() && (i.outputs[k] > stack_register || !reads(i.inputs, i.outputs[k])))
     ++k;
   return k;
 }
@@ -73,6 +72,11 @@ template <dialect D> constexpr access_mode mode_of(const instruction<D>& i) noex
   } else {
     return i.stores() ? detail::mode_of_store(i) : detail::mode_of_load(i);
   }
+}
+
+// Returns the size of the access of a load or a store.
+template <dialect D> constexpr std::uint32_t bytes_of(const instruction<D>& i) noexcept {
+  return mode_of(i).bytes;
 }
 
 // Returns true if a store with an undecided mode stores a pair, because its address has an

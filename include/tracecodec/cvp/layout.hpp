@@ -66,6 +66,11 @@ template <dialect D> struct register_number : wire::u8 {
 };
 template <dialect D> using registers = wire::array_view<register_number<D>>;
 
+// Returns true if `r` is the only element of `all`.
+template <class Registers> constexpr bool is_only(const Registers& all, std::uint8_t r) noexcept {
+  return all.size() == 1 && all[0] == r;
+}
+
 template <dialect D> struct instruction {
   std::uint64_t pc;
   instruction_class what;
@@ -88,6 +93,14 @@ template <dialect D> struct instruction {
   [[nodiscard]] constexpr bool branches() const noexcept {
     return (what >= instruction_class::conditional && what <= instruction_class::indirect_jump) ||
            what >= instruction_class::direct_call;
+  }
+  // Returns the address of the next instruction.
+  [[nodiscard]] constexpr std::uint64_t next_pc() const noexcept { return taken ? target : pc + 4; }
+  // Returns true if an AArch64 instruction can have these values. Used for recognition.
+  [[nodiscard]] constexpr bool is_plausible() const noexcept {
+    return pc != 0 && pc % 4 == 0 && inputs.size() <= 16 && outputs.size() <= 16 &&
+           (!accesses() || (size != 0 && size <= 128)) &&
+           (taken || !branches() || what == instruction_class::conditional);
   }
   // Returns the number of elements of `values`.
   [[nodiscard]] constexpr std::size_t words() const noexcept {
@@ -114,14 +127,12 @@ template <dialect D> using codec = wire::record<wire::in_struct_order<
                    D == dialect::cvp1 ? instruction_class::undefined : instruction_class::return_>,
     wire::when<&instruction<D>::accesses, wire::address_field<&instruction<D>::address>,
                wire::field<&instruction<D>::size>>,
-    detail::in_cbp2025<D,
-                       wire::when<&instruction<D>::accesses,
-                                  wire::field<&instruction<D>::base_update>>,
-                       &instruction<D>::base_update>,
-    detail::in_cbp2025<D,
-                       wire::when<&instruction<D>::stores,
-                                  wire::field<&instruction<D>::register_offset>>,
-                       &instruction<D>::register_offset>,
+    detail::in_cbp2025<
+        D, wire::when<&instruction<D>::accesses, wire::field<&instruction<D>::base_update>>,
+        &instruction<D>::base_update>,
+    detail::in_cbp2025<
+        D, wire::when<&instruction<D>::stores, wire::field<&instruction<D>::register_offset>>,
+        &instruction<D>::register_offset>,
     wire::when<&instruction<D>::branches, wire::field<&instruction<D>::taken>,
                wire::when<&instruction<D>::taken, wire::address_field<&instruction<D>::target>>>,
     wire::prefixed<&instruction<D>::inputs, std::uint8_t>,

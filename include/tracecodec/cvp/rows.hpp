@@ -1,6 +1,7 @@
 // CVP-1 and CBP2025 instructions as rows of text (rows/): JSON lines and CSV.
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "../rows/columns.hpp"
 #include "operands.hpp"
@@ -11,11 +12,19 @@ namespace tracecodec::cvp {
 // from them.
 template <dialect D> struct row {
   std::uint64_t index = 0;  // number of the record in the trace
-  rows::record_fields<codec<D>> record = {};
+  rows::record_fields<codec<D>, &instruction<D>::inputs, &instruction<D>::outputs,
+                      &instruction<D>::values>
+      record = {};
+  std::span<const std::uint8_t> inputs = {}, outputs = {};  // numbers, not bytes
+  wire::array_view<wire::u64le> values = {};
   feed::branch_class branch = {};
 };
-template <dialect D> constexpr row<D> row_of(std::uint64_t index, const instruction<D>& i) noexcept {
-  return {index, {&i}, class_of(i)};
+// Returns the row of `i`, which is record number `index`. The row is valid as long as `i` is valid.
+template <dialect D> row<D> row_of(std::uint64_t index, const instruction<D>& i) noexcept {
+  const auto numbers = [](const registers<D>& all) {
+    return std::span(reinterpret_cast<const std::uint8_t*>(all.bytes().data()), all.size());
+  };
+  return {index, {&i}, numbers(i.inputs), numbers(i.outputs), i.values, class_of(i)};
 }
 
 }  // namespace tracecodec::cvp

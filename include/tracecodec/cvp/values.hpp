@@ -47,29 +47,29 @@ template <dialect D, class F> void for_each_output(const instruction<D>& i, F&& 
 }
 
 // Calls f(number, offset, value, 8, true) for each value. The numbers are those of the feed.
-template <dialect D, class... Words, class F>
-void for_each_register_value(
+template <dialect D, class... Words, class F> void for_each_register_value(
     const feed::mapped_instruction<file::object_view<instruction<D>>, Words...>& i, F&& f) {
   for_each_output(i.record(), [&f](std::uint8_t r, std::size_t part, std::uint64_t value) {
-    if (r != zero_register) f(champsim_number(r, true), 8 * part, value, std::size_t{8}, true);
+    if (r != zero_register) f(champsim_number(r), 8 * part, value, std::size_t{8}, true);
   });
 }
 
 // Calls f(value, true) with the lowest 64 bits of register `r`, if the instruction writes it.
-template <dialect D, class... Words, class F>
-void for_each_value_of(
+template <dialect D, class... Words, class F> void for_each_value_of(
     const feed::mapped_instruction<file::object_view<instruction<D>>, Words...>& i, std::uint8_t r,
     F&& f) {
   for_each_output(i.record(), [&f, r](std::uint8_t one, std::size_t part, std::uint64_t value) {
     if (one == r && part == 0) f(value, true);
   });
 }
-template <class... Words> std::optional<std::uint8_t> register_named(
-    const feed::of<cvp1_file, Words...>&, std::string_view name) {
+template <class... Words>
+std::optional<std::uint8_t> register_named(const feed::of<cvp1_file, Words...>&,
+                                           std::string_view name) {
   return find_register(name);
 }
-template <class... Words> std::optional<std::uint8_t> register_named(
-    const feed::of<cbp2025_file, Words...>&, std::string_view name) {
+template <class... Words>
+std::optional<std::uint8_t> register_named(const feed::of<cbp2025_file, Words...>&,
+                                           std::string_view name) {
   return find_register(name);
 }
 template <class File, class... Words>
