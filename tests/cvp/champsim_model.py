@@ -132,10 +132,10 @@ class Converter:
                 if outputs > 2 or len(integers) != 1 or -256 <= offset <= 255:
                     return i.size * (outputs - 1), found[0], True
             return i.size * max(1, outputs), None, True
-        if inputs < 2:
-            return i.size, None, True
         if outputs > 1:
             return i.size * outputs, None, True
+        if inputs < 2:
+            return i.size, None, True
         if inputs == 2:
             return i.size, i.outputs[0] if outputs and i.outputs[0] in i.inputs else None, True
         if outputs == 1:

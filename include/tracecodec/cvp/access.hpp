@@ -1,7 +1,6 @@
 // Sizes and base registers of memory accesses. CBP2025 stores both. In CVP-1 traces, they follow
 // from the numbers of registers and from the values that the instruction writes.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +13,6 @@ struct access_mode {
   std::uint32_t bytes = 0;  // size of the whole access
   // Register of the address, if the instruction also writes the new address to this register.
   std::optional<std::uint8_t> base = {};
-  bool clears_line = false;  // true if the access covers the whole cache line of the address
   // True if the size depends on the value of the first input register before the instruction.
   bool undecided = false;
 };
@@ -50,9 +48,8 @@ template <dialect D> constexpr access_mode mode_of_load(const instruction<D>& i)
 template <dialect D> constexpr access_mode mode_of_store(const instruction<D>& i) noexcept {
   const std::size_t sources = i.inputs.size(), n = i.outputs.size();
   const std::uint32_t size = i.size;
-  if (sources < 2) return {.bytes = size, .clears_line = size == 64};
-  if (sources == 2 || n > 1) {
-    const bool updates = n == 1 && reads(i.inputs, i.outputs[0]);
+  if (sources <= 2 || n > 1) {
+    const bool updates = sources == 2 && n == 1 && reads(i.inputs, i.outputs[0]);
     return {n > 1 ? static_cast<std::uint32_t>(size * n) : size,
             updates ? std::optional(i.outputs[0]) : std::nullopt};
   }
@@ -67,8 +64,7 @@ template <dialect D> constexpr access_mode mode_of_store(const instruction<D>& i
 template <dialect D> constexpr access_mode mode_of(const instruction<D>& i) noexcept {
   if constexpr (D == dialect::cbp2025) {
     const std::size_t k = i.base_update ? detail::updated_output(i) : i.outputs.size();
-    return {i.size, k != i.outputs.size() ? std::optional(i.outputs[k]) : std::nullopt,
-            i.stores() && i.inputs.size() < 2 && i.size == 64};
+    return {i.size, k != i.outputs.size() ? std::optional(i.outputs[k]) : std::nullopt};
   } else {
     return i.stores() ? detail::mode_of_store(i) : detail::mode_of_load(i);
   }
@@ -77,12 +73,6 @@ template <dialect D> constexpr access_mode mode_of(const instruction<D>& i) noex
 // Returns the size of the access of a load or a store.
 template <dialect D> constexpr std::uint32_t bytes_of(const instruction<D>& i) noexcept {
   return mode_of(i).bytes;
-}
-
-// Returns true if a store with an undecided mode stores a pair, because its address has an
-// immediate offset of 7 bits, in units of `size`, from `base`.
-constexpr bool is_pair_at(std::uint64_t address, std::uint64_t base, std::uint8_t size) noexcept {
-  return address - base + 64 * std::uint64_t{size} <= 127 * std::uint64_t{size};
 }
 
 }  // namespace tracecodec::cvp

@@ -1,5 +1,4 @@
-// Instructions of CVP-1 and CBP2025 traces (feed/of.hpp). Registers have ChampSim's numbers. Each
-// record is an instruction.
+// Instructions of CVP-1 and CBP2025 traces (feed/of.hpp), with ChampSim's numbers of registers.
 #pragma once
 #include <cstdint>
 

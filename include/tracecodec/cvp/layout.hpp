@@ -66,11 +66,6 @@ template <dialect D> struct register_number : wire::u8 {
 };
 template <dialect D> using registers = wire::array_view<register_number<D>>;
 
-// Returns true if `r` is the only element of `all`.
-template <class Registers> constexpr bool is_only(const Registers& all, std::uint8_t r) noexcept {
-  return all.size() == 1 && all[0] == r;
-}
-
 template <dialect D> struct instruction {
   std::uint64_t pc;
   instruction_class what;
@@ -139,19 +134,7 @@ template <dialect D> using codec = wire::record<wire::in_struct_order<
     wire::prefixed<&instruction<D>::outputs, std::uint8_t>,
     wire::counted<&instruction<D>::values, &instruction<D>::words>>>;
 
-static_assert(wire::is_laid_out_as<codec<dialect::cvp1>, R"(
-Offset  Size          Field
-------  ------------  -------
-0       8             pc
-8       1             what
-9       0 or 8        address  of a load or a store
-17      0 or 1        size     of the access to one register
-varies  0 or 1        taken    of a branch
-varies  0 or 8        target   of a taken branch
-varies  u8 + 1 x it   inputs
-varies  u8 + 1 x it   outputs
-varies  8 x computed  values
-)">);
+// The records of CVP-1 lack base_update and register_offset.
 static_assert(wire::is_laid_out_as<codec<dialect::cbp2025>, R"(
 Offset  Size          Field
 ------  ------------  ---------------

@@ -6,11 +6,8 @@
 
 namespace tracecodec::cvp {
 
-// A record has at most 18 bytes of numbers, two flags, two counts, 510 registers and 255 vectors.
-inline constexpr std::size_t longest_record = 18 + 2 + 2 + 510 + 255 * 16;
-
 template <dialect D> using records_of = file::records<
-    codec<D>, file::each<"instruction">, file::longest<longest_record>,
+    codec<D>, file::each<"instruction">,
     file::leads_to<&instruction<D>::next_pc, &instruction<D>::pc, &instruction<D>::is_plausible>>;
 using cvp1_file = file::of<"CVP-1 trace", records_of<dialect::cvp1>>;
 using cbp2025_file = file::of<"CBP2025 trace", records_of<dialect::cbp2025>>;

@@ -1,15 +1,14 @@
 // Values of registers, for the general feed/values.hpp. A record stores the value of each register
 // that the instruction writes.
 #pragma once
-#include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
-#include <system_error>
 
 #include "../feed/of.hpp"
+#include "../x86/lower_case.hpp"
 #include "operands.hpp"
 #include "trace_file.hpp"
 
@@ -18,22 +17,17 @@ namespace tracecodec::cvp {
 // Returns the number of the register called x0 to x30, fp, lr, sp, v0 to v31, q0 to q31, nzcv or
 // flags, ignoring case. Returns nullopt for other names.
 inline std::optional<std::uint8_t> find_register(std::string_view name) {
-  std::array<char, 5> text{};
-  if (name.size() < 2 || name.size() > text.size()) return std::nullopt;
-  for (std::size_t n = 0; n != name.size(); ++n)
-    text[n] = static_cast<char>(name[n] >= 'A' && name[n] <= 'Z' ? name[n] + 32 : name[n]);
-  const std::string_view lower(text.data(), name.size());
+  const std::string lower = x86::lower_case(name);
   if (lower == "fp") return std::uint8_t{29};
   if (lower == "lr") return link_register;
   if (lower == "sp") return stack_register;
   if (lower == "nzcv" || lower == "flags") return flags_register;
-  unsigned n = 0;
-  const char* const end = lower.data() + lower.size();
-  const auto [at, error] = std::from_chars(lower.data() + 1, end, n);
-  const bool plain = error == std::errc() && at == end && (lower[1] != '0' || lower.size() == 2);
-  if (plain && lower[0] == 'x' && n <= link_register) return static_cast<std::uint8_t>(n);
-  if (plain && (lower[0] == 'v' || lower[0] == 'q') && n < first_vector)
-    return static_cast<std::uint8_t>(first_vector + n);
+  for (std::uint8_t n = 0; n != first_vector; ++n) {
+    const std::string digits = std::to_string(n);
+    if (lower == 'x' + digits && n != stack_register) return n;
+    if (lower == 'v' + digits || lower == 'q' + digits)
+      return static_cast<std::uint8_t>(first_vector + n);
+  }
   return std::nullopt;
 }
 
@@ -62,14 +56,8 @@ template <dialect D, class... Words, class F> void for_each_value_of(
     if (one == r && part == 0) f(value, true);
   });
 }
-template <class... Words>
-std::optional<std::uint8_t> register_named(const feed::of<cvp1_file, Words...>&,
-                                           std::string_view name) {
-  return find_register(name);
-}
-template <class... Words>
-std::optional<std::uint8_t> register_named(const feed::of<cbp2025_file, Words...>&,
-                                           std::string_view name) {
+template <class File, class... Words>
+std::optional<std::uint8_t> register_named(const feed::of<File, Words...>&, std::string_view name) {
   return find_register(name);
 }
 template <class File, class... Words>

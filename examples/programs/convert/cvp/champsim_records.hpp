@@ -78,6 +78,12 @@ class access_modes {
     const tracecodec::io::keyed_hash hash;
     return hash(static_cast<std::uint64_t>(i.what), hash(text(i.inputs)), hash(text(i.outputs)));
   }
+  // Returns true if a store with an undecided mode stores a pair, because its address has an
+  // immediate offset of 7 bits, in units of `size`, from `base`.
+  static constexpr bool is_pair_at(std::uint64_t address, std::uint64_t base,
+                                   std::uint8_t size) noexcept {
+    return address - base + 64 * std::uint64_t{size} <= 127 * std::uint64_t{size};
+  }
   // Decides between a pair at an immediate offset and one register at a register offset. The first
   // general register is the base.
   template <cvp::dialect D>
@@ -86,7 +92,7 @@ class access_modes {
       if (r >= values_.size()) continue;
       if (!values_[r]) return;
       mode.undecided = false;
-      if (cvp::is_pair_at(i.address, *values_[r], i.size)) mode.bytes *= 2;
+      if (is_pair_at(i.address, *values_[r], i.size)) mode.bytes *= 2;
       return;
     }
   }
@@ -114,10 +120,10 @@ class champsim_records {
     r.ip = i.pc;
     r.is_branch = i.branches() ? 1 : 0;
     r.branch_taken = taken_of(i) ? 1 : 0;
-    const bool accesses = i.accesses() && (how_.base_update || how_.mem_footprint);
+    const bool accesses = i.accesses() && (how_.has(base_update) || how_.has(mem_footprint));
     cvp::access_mode mode = accesses ? modes_.of(i) : cvp::access_mode();
     modes_.executed(i);
-    if (!how_.base_update) mode.base.reset();
+    if (!how_.has(base_update)) mode.base.reset();
     registers_.fill(i, mode.base.value_or(std::uint8_t{255}));
     const std::size_t dropped = copy(registers_.written(), r.destination_registers) +
                                 copy(registers_.read(), r.source_registers);
@@ -159,14 +165,18 @@ class champsim_records {
       if (i.outputs[k] == base) return i.value(k) == i.address;
     return false;
   }
+  // Returns true for DC ZVA, which clears the cache line of its address.
+  template <cvp::dialect D> static bool clears_line(const cvp::instruction<D>& i) {
+    return i.stores() && i.inputs.size() < 2 && i.size == 64;
+  }
   template <cvp::dialect D> void set_memory(const cvp::instruction<D>& i,
                                             const cvp::access_mode& mode, std::uint64_t* slots) {
     constexpr std::uint64_t line = 64;
-    if (!how_.mem_footprint) {
+    if (!how_.has(mem_footprint)) {
       slots[0] = pages_.moved(i.address);
       return;
     }
-    const std::uint64_t first = mode.clears_line ? i.address / line * line : i.address;
+    const std::uint64_t first = clears_line(i) ? i.address / line * line : i.address;
     const std::uint64_t last = first + mode.bytes - (mode.bytes != 0);
     slots[0] = pages_.moved(first);
     if (first / line != last / line) slots[1] = pages_.moved(last / line * line);
