@@ -31,8 +31,8 @@ int main() {
   table<tracecodec::rapidbin::header_codec>("rapidbin::header");
   table<tracecodec::rapidbin::event_codec>("rapidbin::event");
   namespace cvp = tracecodec::cvp;
-  table<cvp::codec<cvp::dialect::cvp1>>("cvp::instruction<cvp1>");
-  table<cvp::codec<cvp::dialect::cbp2025>>("cvp::instruction<cbp2025>");
+  table<cvp::codec<cvp::dialect::cvp1>>("cvp::cvp1_instruction");
+  table<cvp::codec<cvp::dialect::cbp2025>>("cvp::cbp2025_instruction");
   namespace tracepack = tracecodec::tracepack;
   table<tracepack::front_codec>("tracepack::front");
   table<tracepack::about_codec>("tracepack::about_record");

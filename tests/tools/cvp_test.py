@@ -134,6 +134,8 @@ class Cvp(ProgramTest):
                 if newer:
                     self.assertEqual(bool(row['base_update']), bool(i.base_update))
                 self.assertEqual(int(row['target'] or '0', 16), i.target)
+            if 'trace_view' in support.PROGRAMS:
+                self.assertEqual(run('trace_view', '--json', '-n', 'all', path).stdout.decode(), text)
             text = run('trace_convert', '--to', 'csv', path, '-').stdout.decode()
             self.assertEqual(len(list(csv.DictReader(io.StringIO(text)))), len(instructions))
 
@@ -144,10 +146,12 @@ class Cvp(ProgramTest):
                 ('trace_check', [path], b'3000 records, 0 errors, 0 warnings'),
                 ('trace_find', ['--count', '--branch', 'conditional', path],
                  b'%d' % sum(i.kind == make_cvp.CONDITIONAL for i in branches)),
-                ('trace_find', ['--count', '--register', 'sp', path],
-                 b'%d' % sum(any(r == make_cvp.SP for r, _ in i.outputs) for i in made(True)[0])),
-                ('frontend_sim', [path], b'3000'),
-                ('trace_view', ['-c', '-n', '3', path], b'[     2]'),
+                ('trace_find', ['--count', '--register', 'X1=1', path],
+                 b'%d' % sum((1, 1) in i.outputs for i in made(True)[0])),
+                ('frontend_sim', [path], b'3,000'),
+                ('trace_view', ['-c', '-n', '1', path],
+                 b'[     0] 0x0000000000400000 | indirect_call | BR(T) | IN[x30] | OUT[x30=0x400004]'),
+                ('trace_view', ['-n', '1', '--skip', '4', path], b'register_offset        0'),
                 ('trace_view', ['--layout', 'cbp2025'], b'register_offset')):
             if program in support.PROGRAMS:
                 r = run(program, *arguments)
