@@ -12,11 +12,8 @@ namespace tracecodec::cvp {
 // from them.
 template <dialect D> struct row {
   std::uint64_t index = 0;  // number of the record in the trace
-  rows::record_fields<codec<D>, &instruction<D>::inputs, &instruction<D>::outputs,
-                      &instruction<D>::values>
-      record = {};
+  rows::record_fields<codec<D>, &instruction<D>::inputs, &instruction<D>::outputs> record = {};
   std::span<const std::uint8_t> inputs = {}, outputs = {};  // numbers, not bytes
-  wire::array_view<wire::u64le> values = {};
   feed::branch_class branch = {};
 };
 // Returns the row of `i`, which is record number `index`. The row is valid as long as `i` is valid.
@@ -24,7 +21,7 @@ template <dialect D> row<D> row_of(std::uint64_t index, const instruction<D>& i)
   const auto numbers = [](const registers<D>& all) {
     return std::span(reinterpret_cast<const std::uint8_t*>(all.bytes().data()), all.size());
   };
-  return {index, {&i}, numbers(i.inputs), numbers(i.outputs), i.values, class_of(i)};
+  return {index, {&i}, numbers(i.inputs), numbers(i.outputs), class_of(i)};
 }
 
 }  // namespace tracecodec::cvp
