@@ -203,6 +203,18 @@ def inner_records():
   put_inner("boxes_too_deep_in_nodes", 2, nest(3, b"\x81" + nest(4, text, within), some))
 
 
+def cvp():
+  """Writes seeds of the traces that tests/cvp/make_cvp.py makes."""
+  sys.path.insert(0, str(DATA.parent / "cvp"))
+  import make_cvp
+  made = list(make_cvp.Program(54).run(420))
+  for newer in False, True:
+    for k in range(4):
+      part = b"".join(make_cvp.encode(i, newer) for i in made[k * 100:k * 100 + 40])
+      put("cvp_reader", "%s%d" % ("cbp2025_" if newer else "cvp1_", k), bytes([newer | k << 1]) + part)
+  return part
+
+
 def rapidbin():
   data = (DATA / "rapidbin/r250.data").read_bytes()
   small = struct.pack(">hiiq", 2, 1, 1, 5)
@@ -428,6 +440,7 @@ def main():
   described_file()
   file_ends()
   inner_records()
+  cbp2025 = cvp()
   events, text = rapidbin()
   kinds = compressed()
   umtracer()
@@ -436,7 +449,7 @@ def main():
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
-                        ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("cbp2025", cbp2025), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):
     put("feed_open", name, b"\0" + content)

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "tracecodec/champsim/layout.hpp"
+#include "tracecodec/cvp/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
 #include "tracecodec/tracepack/layout.hpp"
 #include "tracecodec/umtracer/layout/context.hpp"
@@ -29,6 +30,9 @@ int main() {
   table<tracecodec::champsim::cloudsuite_codec>("champsim::cloudsuite_instruction");
   table<tracecodec::rapidbin::header_codec>("rapidbin::header");
   table<tracecodec::rapidbin::event_codec>("rapidbin::event");
+  namespace cvp = tracecodec::cvp;
+  table<cvp::codec<cvp::dialect::cvp1>>("cvp::cvp1_instruction");
+  table<cvp::codec<cvp::dialect::cbp2025>>("cvp::cbp2025_instruction");
   namespace tracepack = tracecodec::tracepack;
   table<tracepack::front_codec>("tracepack::front");
   table<tracepack::about_codec>("tracepack::about_record");

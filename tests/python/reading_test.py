@@ -376,7 +376,8 @@ class OtherFormats(unittest.TestCase):
         self.assertIn('disassembly', trace.columns)
 
     def test_formats(self):
-        self.assertEqual(tracecodec.formats(), ['champsim', 'cloudsuite', 'x64dbg', 'rapidbin', 'std', 'umtracer'])
+        self.assertEqual(tracecodec.formats(), ['champsim', 'cloudsuite', 'x64dbg', 'rapidbin', 'std', 'umtracer', 'cvp1',
+                                                'cbp2025'])
         for name in tracecodec.formats():
             for one in tracecodec.layouts(name):
                 self.assertIn('Offset', str(one))

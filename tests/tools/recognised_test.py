@@ -59,12 +59,18 @@ class Recognised(ProgramTest):
         self.assertEqual((r.returncode, os.path.exists(self.path('o.tpack'))), (1, False))
         self.assertIn(word, r.stderr)
 
-    def test_other_formats(self):
+    def test_cvp_is_not_taken_for_champsim(self):
         for size in (64, 96):
             raw = cvp(size, 600)
-            self.refused(self.write('cvp', raw[:len(raw) // size * size]), b'a CVP-1 trace')
-        if 'gzip' in CODECS:
-            self.refused(self.write('cvp.gz', gzip.compress(raw)), b'a CVP-1 trace')
+            paths = [self.write('cvp', raw[:len(raw) // size * size])]
+            if 'gzip' in CODECS:
+                paths.append(self.write('cvp.gz', gzip.compress(raw)))
+            for path in paths:
+                r = run('trace_view', '-c', '-n', '2', path)
+                self.assertEqual(r.returncode, 0, r.stderr)
+                self.assertIn(b'0x0000000000400004 | load | IN[x1, x2]', r.stdout)
+
+    def test_other_formats(self):
         self.refused(self.write('t.xz', b'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 600\n'),
                      b'git lfs pull')
         self.refused(self.write('t.zip', b'PK\3\4\x14\0\0\0\x08\0' + bytes(range(1, 200)) * 4), b'a ZIP archive')

@@ -212,21 +212,21 @@ bytes as_cloudsuite(const bytes& standard) {
 
 }  // namespace
 
-TEST_CASE("refuses traces of CVP-1 and CBP2025 by name") {
+TEST_CASE("recognises traces of CVP-1 and CBP2025") {
   numbers random(1);
   for (const bool newer : {false, true})
     for (const std::size_t n : {4U, 20U, 100U, 400U})
       for (unsigned i = 0; i != 12; ++i) {
         bytes all = cvp(random, n, newer);
         CAPTURE(n);
-        const bool either = refusal(all).find("CVP-1") != std::string::npos ||
-                            refusal(all).find("CBP2025") != std::string::npos;
-        CHECK(either);
+        // A few instructions without accesses to memory belong to both formats.
+        if (n > 4) CHECK(format_of(all) == (newer ? "cbp2025" : "cvp1"));
+        CHECK((format_of(all) == "cvp1" || format_of(all) == "cbp2025"));
         // Truncate to whole records, like those of ChampSim or CloudSuite.
         for (const std::size_t size : {64U, 96U})
           if (all.size() >= 4 * size) {
             all.resize(all.size() / size * size);
-            CHECK(!refusal(all).empty());
+            CHECK((format_of(all) == "cvp1" || format_of(all) == "cbp2025"));
           }
       }
 }

@@ -119,16 +119,19 @@ void convert_as_requested(job of) {
     throw usage_error((table.empty() ? "--disassembly" : table) +
                       " is for JSON lines and CSV: OUT is neither");
   const format& to = wanted_format(from, o);
+  const conversion_target target = target_of(from, to);
   auto* const write = in.record() != nullptr && conversion_of(to).from_described != nullptr
                           ? conversion_of(to).from_described
-                          : target_of(from, to).write;
+                          : target.write;
   if (write == nullptr)
     throw usage_error(o.in + ", " + std::string(from.name) + ", cannot be written as " +
                       std::string(to.name) +
                       (o.to || format_of_options(o.output)
                            ? ""
                            : ", the format of OUT's name: choose another with --to"));
-  require_own_options(o.output, option_use::output, to, "OUT");
+  auto other_options = o.output;
+  if (target.take_options != nullptr) target.take_options(other_options);
+  require_own_options(other_options, option_use::output, to, "OUT");
   write(std::move(in), o, to, compression);
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "champsim/view.hpp"
+#include "cvp/view.hpp"
 #include "format_view.hpp"
 #include "rapidbin/view.hpp"
 #include "umtracer/view.hpp"
@@ -11,8 +12,9 @@ namespace view {
 
 namespace {
 
-constexpr std::array<const format_view*, 6> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
-                                                  &rapidbin_view, &std_view,        &umtracer_view};
+constexpr std::array<const format_view*, 8> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
+                                                  &rapidbin_view, &std_view,        &umtracer_view,
+                                                  &cvp1_view,     &cbp2025_view};
 
 }  // namespace
 

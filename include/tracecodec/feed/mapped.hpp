@@ -180,8 +180,8 @@ template <class... Words> struct mapping {
   TRACECODEC_INLINE static constexpr auto value(const View& r) noexcept {
     return evaluate<word<Role>::expr>(r);
   }
-  // Returns the operands of a role: one operand for an integer, or the nonzero elements of an
-  // array.
+  // Returns the operands of a role: one operand for an integer, the nonzero elements of an array, or
+  // a range that the mapping returns.
   template <map::role Role, class T, class View>
   TRACECODEC_INLINE static constexpr auto operands(const View& r) noexcept {
     if constexpr (!has<Role>) {
@@ -190,6 +190,8 @@ template <class... Words> struct mapping {
       const bool there = evaluate<word<Role>::condition>(r);
       if constexpr (wire::is_std_array<decltype(value<Role>(r))>)
         return nonzero_elements<word<Role>::expr>(r, there);
+      else if constexpr (requires { value<Role>(r).begin(); })
+        return there ? value<Role>(r) : decltype(value<Role>(r))();
       else
         return at_most_one<T>(static_cast<T>(value<Role>(r)), there);
     }

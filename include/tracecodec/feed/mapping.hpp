@@ -63,7 +63,8 @@ template <auto Expr> struct taken : word<role::taken, Expr> {};
 // Mapping of the target of a taken branch. By default, the target is the next record's ip.
 template <auto Expr> struct target : word<role::target, Expr> {};
 // Mapping of register numbers. `Expr` is an integer or an array member. Zero elements of an array
-// are omitted. An integer is an operand whenever `If` is true, even if its value is 0.
+// are omitted. An integer is an operand whenever `If` is true, even if its value is 0. A function can
+// also return a range of operands, which contains no zeros and is empty by default.
 template <auto Expr, auto If = always> struct destination_registers
     : word<role::destination_registers, Expr, If> {};
 template <auto Expr, auto If = always> struct source_registers

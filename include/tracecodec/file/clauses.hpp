@@ -17,7 +17,16 @@ namespace tracecodec::file {
 // Parts of a file, in file order.
 enum class part : std::uint8_t { header, records, trailer };
 // Kinds of clauses that describe a part.
-enum class word : std::uint8_t { counts, checksum, counted_by, each, longest, args, until };
+enum class word : std::uint8_t {
+  counts,
+  checksum,
+  counted_by,
+  each,
+  longest,
+  args,
+  until,
+  leads_to
+};
 
 namespace detail {
 // Returns the offset of member `M` in the bytes of the header or trailer `s`.
@@ -113,6 +122,26 @@ template <auto Pred> struct until {
 struct endless {
   static constexpr bool there = false;
   template <class R> static constexpr bool ends(const R&) { return false; }
+};
+// Clause for files without a signature, whose records the recogniser compares with each other.
+// `Next` of a record is usually equal to `Here` of the next record, such as the address of the next
+// instruction. `Plausible` is true for every record. Each of them is a member or a member function
+// of the record, or a callable that takes a record.
+template <auto Next, auto Here, auto Plausible> struct leads_to {
+  static constexpr word says = word::leads_to;
+  static constexpr bool there = true;
+  template <class R> static constexpr auto next(const R& r) {
+    return wire::detail::evaluate<Next>(r);
+  }
+  template <class R> static constexpr auto here(const R& r) {
+    return wire::detail::evaluate<Here>(r);
+  }
+  template <class R> static constexpr bool is_plausible(const R& r) {
+    return static_cast<bool>(wire::detail::evaluate<Plausible>(r));
+  }
+};
+struct leads_nowhere {
+  static constexpr bool there = false;
 };
 // Clause for a parameter of each record. Member `M`, which has no bytes (wire::parameter), is set
 // to the value of the header's member `From`. Counts and conditions may depend on `M`. A

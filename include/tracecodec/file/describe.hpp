@@ -136,6 +136,8 @@ template <wire::fixed_string Name, class... Parts> struct of {
   using in_trailer = detail::said_of<trailer_part>;
   // until<> clause. If `mark::there` is true, mark::ends(record) is true for the last record.
   using mark = said<word::until, endless>;
+  // leads_to<> clause. If `path::there` is true, it relates each record to the next one.
+  using path = said<word::leads_to, leads_nowhere>;
   // True if records are read in place, because they have a fixed size and no record ends the file.
   static constexpr bool in_place = codec::fixed && !mark::there;
 

@@ -33,7 +33,9 @@ template <class D> struct recogniser {
       used = r.used;
       if (D::header_codec::constant_bytes >= certain_bytes) return match::certain;
     }
-    if (!decodes(records_among(front.subspan(used), used, size), front, h)) return match::none;
+    const auto records = records_among(front.subspan(used), used, size);
+    if constexpr (D::path::there) return match_of_path(records, size && *size == front.size(), h);
+    if (!decodes(records, front, h)) return match::none;
     return size && count_fits(h, used, *size) ? match::certain : match::possible;
   }
 
@@ -61,6 +63,25 @@ template <class D> struct recogniser {
     return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest.size(), records)));
   }
 
+  // Returns the match of records that have a leads_to<> clause. The match is certain if there are at
+  // least two records, and three quarters of them lead to the next one. A single record matches only
+  // if it is the whole content, as `whole` says. The last record may be truncated.
+  static match match_of_path(std::span<const std::byte> front, bool whole,
+                             const typename D::header_type& h) {
+    constexpr std::size_t judged = 256;
+    std::size_t at = 0, n = 0, leads = 0;
+    for (typename D::record last{}; n < judged && at != front.size(); ++n) {
+      typename D::record one = n == 0 ? D::first_record(h) : D::record_after(last, h);
+      const auto r = D::codec::decode(front.subspan(at), one);
+      if (r.error == wire::errc::truncated) break;
+      if (!r || r.used == 0 || !D::path::is_plausible(one)) return match::none;
+      leads += n != 0 && D::path::next(last) == D::path::here(one);
+      last = one;
+      at += r.used;
+    }
+    if (n < 2) return n == 1 && whole && at == front.size() ? match::possible : match::none;
+    return 4 * leads >= 3 * (n - 1) ? match::certain : match::none;
+  }
   // Returns true if `front` consists of records. The last record may be truncated. `whole` contains
   // all available bytes of the content.
   static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole,

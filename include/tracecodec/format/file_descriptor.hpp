@@ -20,7 +20,10 @@
 
 namespace tracecodec::format {
 
-template <class File, class Feed> struct file_descriptor {
+// `Checker` is the check of the file, which a format with rules of its own replaces
+// (file/check_records.hpp).
+template <class File, class Feed, class Checker = file::checker<File, on_finding>>
+struct file_descriptor {
   static match probe(const front& f) {
     switch (File::probe(f.bytes, f.size)) {
       case file::match::certain:
@@ -51,7 +54,7 @@ template <class File, class Feed> struct file_descriptor {
 
   static check_summary check(opened from, const on_finding& report, const check_options& how,
                              const open_options&) {
-    const auto sum = file::checker<File, on_finding>(report, how).run(std::move(*from.input));
+    const auto sum = Checker(report, how).run(std::move(*from.input));
     return summary_of(sum.records, sum);
   }
 };

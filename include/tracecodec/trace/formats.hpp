@@ -1,6 +1,7 @@
 // List of all formats. To add a format, add its folder and an entry in this list.
 #pragma once
 #include "../champsim/descriptor.hpp"
+#include "../cvp/descriptor.hpp"
 #include "../format/list.hpp"
 #include "../rapidbin/descriptor.hpp"
 #include "../umtracer/descriptor.hpp"
@@ -10,8 +11,8 @@ namespace tracecodec::trace {
 
 // Formats in the order in which programs list them. If several formats match a trace equally well,
 // the first of them is used.
-using formats =
-    format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
-                 rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor>;
+using formats = format::list<champsim::descriptor, champsim::cloudsuite_descriptor,
+                             x64dbg::descriptor, rapidbin::descriptor, rapidbin::std_descriptor,
+                             umtracer::descriptor, cvp::cvp1_descriptor, cvp::cbp2025_descriptor>;
 
 }  // namespace tracecodec::trace

@@ -1,0 +1,91 @@
+// Registers of ChampSim records that are made from CVP-1 and CBP2025 instructions.
+#pragma once
+#include <tracecodec/cvp/descriptor.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace convert {
+
+namespace cvp = tracecodec::cvp;
+namespace feed = tracecodec::feed;
+using enum cvp::improvement;
+
+// Lists of registers, which are reused for all instructions.
+class register_lists {
+ public:
+  explicit register_lists(const cvp::improvements& how) : how_(how) {}
+
+  // Fills written() and read() with the registers of an instruction. `base` is a register that the
+  // record does not write, or 255 if there is none.
+  template <cvp::dialect D> void fill(const cvp::instruction<D>& i, std::uint8_t base) {
+    using tracecodec::feed::branch_class;
+    written_.clear();
+    read_.clear();
+    const branch_class c = class_of(i);
+    if (c == branch_class::not_branch) return fill_other(i, base);
+    written_.push_back(feed::instruction_pointer);
+    if (c >= branch_class::direct_call) written_.push_back(feed::stack_pointer);
+    const bool direct = c == branch_class::direct_jump || c == branch_class::direct_call;
+    const bool indirect = c == branch_class::indirect || c == branch_class::indirect_call;
+    if (c == branch_class::conditional || c == branch_class::direct_call ||
+        c == branch_class::indirect_call)
+      read_.push_back(feed::instruction_pointer);
+    if (c >= branch_class::direct_call) read_.push_back(feed::stack_pointer);
+    const std::size_t fixed = read_.size();
+    if (how_.has(branch_regs)) add(written_, i.outputs);
+    if (how_.has(branch_regs) && !direct) add(read_, i.inputs);
+    if (read_.size() != fixed) return;
+    if (c == branch_class::conditional) read_.push_back(feed::flags);
+    if (indirect) read_.push_back(feed::unnamed_source);
+  }
+  [[nodiscard]] const std::vector<std::uint8_t>& written() const noexcept { return written_; }
+  [[nodiscard]] const std::vector<std::uint8_t>& read() const noexcept { return read_; }
+
+  // Returns the number of a register in the records, or 0 for the zero register.
+  [[nodiscard]] std::uint8_t number(std::uint8_t r) const noexcept {
+    return r == cvp::flags_register && !how_.has(flag_reg) ? r : cvp::champsim_number(r);
+  }
+
+ private:
+  template <class Registers> static bool is_link(const Registers& all) {
+    return all.size() == 1 && all[0] == cvp::link_register;
+  }
+  // Without call-stack, each branch whose only source is x30 is a return. CBP2025 calls and returns
+  // then have the class that a CVP-1 trace stores.
+  template <cvp::dialect D>
+  [[nodiscard]] tracecodec::feed::branch_class class_of(const cvp::instruction<D>& i) const {
+    using kind = cvp::instruction_class;
+    using tracecodec::feed::branch_class;
+    if (how_.has(call_stack) || !i.branches() || i.what == kind::conditional)
+      return cvp::class_of(i);
+    if (is_link(i.inputs)) return branch_class::return_;
+    const bool direct = i.what == kind::direct_jump || i.what == kind::direct_call;
+    if (is_link(i.outputs)) return direct ? branch_class::direct_call : branch_class::indirect_call;
+    return direct ? branch_class::direct_jump : branch_class::indirect;
+  }
+
+  template <cvp::dialect D> void fill_other(const cvp::instruction<D>& i, std::uint8_t base) {
+    using kind = cvp::instruction_class;
+    add(read_, i.inputs);
+    const bool computes = i.what == kind::alu || i.what == kind::fp;
+    if (i.outputs.empty() && how_.has(flag_reg) && D == cvp::dialect::cvp1 && computes)
+      written_.push_back(feed::flags);
+    else if (i.outputs.empty() && !how_.has(mem_regs))
+      written_.push_back(cvp::renumbered_x0);
+    // CBP2025 stores the flags as a further output of instructions that compute.
+    const bool all = i.accesses() ? how_.has(mem_regs) : how_.has(flag_reg);
+    add(written_, all || i.outputs.empty() ? i.outputs : i.outputs.subview(0, 1), base);
+  }
+  template <class Registers>
+  void add(std::vector<std::uint8_t>& to, const Registers& all, std::uint8_t without = 255) const {
+    for (const std::uint8_t r : all)
+      if (r != without && number(r) != 0) to.push_back(number(r));
+  }
+
+  cvp::improvements how_;
+  std::vector<std::uint8_t> written_ = {}, read_ = {};
+};
+
+}  // namespace convert

@@ -1,0 +1,46 @@
+// Converts a CVP-1 or CBP2025 trace to ChampSim records.
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "../champsim/record_output.hpp"
+#include "champsim_records.hpp"
+#include "conversion.hpp"
+#include "instructions.hpp"
+
+namespace convert {
+
+void cvp_to_champsim(tracecodec::trace::source in, const options& o, const format& /*to*/,
+                     io::codec compression) {
+  const auto about = about_packed<champsim::instruction>(in, o, 0);
+  with_instructions(std::move(in), [&](auto& from, auto) {
+    champsim_records records(o.output.value_or(cvp::improvements()));
+    // An error also ends the second pass, which reports the error.
+    constexpr std::uint64_t all = ~std::uint64_t{0};
+    static_cast<void>(for_each_instruction(
+        from, o, 0, all, [&](std::uint64_t, const auto& i) { records.look_at(i); }));
+    from.rewind();
+    record_output<champsim::instruction> out(o, compression, about);
+    std::vector<champsim::instruction> batch;
+    std::uint64_t clipped = 0;
+    // The instructions before the part also determine the part's records.
+    const auto failure =
+        for_each_instruction(from, o, 0, end_of(o), [&](std::uint64_t index, const auto& i) {
+          const std::size_t before = batch.size();
+          const std::size_t dropped = records.convert(i, batch);
+          if (index < o.part.skip) return batch.resize(before);
+          clipped += dropped != 0;
+          constexpr std::size_t few = 1024;
+          if (batch.size() < few) return;
+          out.write(batch);
+          batch.clear();
+        });
+    out.write(batch);
+    if (clipped != 0)
+      say(some(clipped, "instruction") + " with more registers than a ChampSim record can store");
+    finish(out, out.written(), failure, o);
+  });
+}
+
+}  // namespace convert

@@ -1,0 +1,125 @@
+// Operands of an instruction that are not stored as the feed returns them.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+
+#include "instruction.hpp"
+
+namespace tracecodec::feed {
+
+// Numbers of the registers from which ChampSim derives the class of a branch. `unnamed_source` stands
+// for the register that an indirect branch reads, if the trace does not store it.
+inline constexpr std::uint8_t instruction_pointer = 26, stack_pointer = 6, flags = 25,
+                              unnamed_source = 56;
+
+// Range of register numbers: up to `Fixed` given numbers, then the elements of a view, which
+// `Number` converts. Elements for which `Number` returns 0 are omitted. The view's elements are
+// converted when they are read. Iterators are valid as long as the list and the view's bytes.
+template <class View, auto Number, std::size_t Fixed = 3> class operand_list {
+ public:
+  constexpr operand_list() = default;
+  // The numbers `fixed`, of which there are at most `Fixed`, must not be 0.
+  constexpr operand_list(std::initializer_list<std::uint8_t> fixed, const View& rest) noexcept
+      : rest_(rest) {
+    for (const std::uint8_t one : fixed) fixed_[fixed_count_++] = one;
+  }
+
+  class iterator {
+   public:
+    using value_type = std::uint8_t;
+    using difference_type = std::ptrdiff_t;
+    using reference = value_type;
+    using pointer = void;
+    using iterator_category = std::input_iterator_tag;
+    constexpr iterator() = default;
+    constexpr iterator(const operand_list& of, std::size_t at) noexcept : of_(&of), at_(at) {
+      to_operand();
+    }
+    constexpr std::uint8_t operator*() const noexcept { return of_->slot(at_); }
+    constexpr iterator& operator++() noexcept {
+      ++at_;
+      to_operand();
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.at_ == b.at_;
+    }
+
+   private:
+    constexpr void to_operand() noexcept {
+      while (at_ != of_->slots() && of_->slot(at_) == 0) ++at_;
+    }
+    const operand_list* of_ = nullptr;
+    std::size_t at_ = 0;
+  };
+  [[nodiscard]] constexpr iterator begin() const noexcept { return {*this, 0}; }
+  [[nodiscard]] constexpr iterator end() const noexcept { return {*this, slots()}; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return begin() == end(); }
+  [[nodiscard]] constexpr std::size_t size() const noexcept {
+    std::size_t n = 0;
+    for (iterator i = begin(); i != end(); ++i) ++n;
+    return n;
+  }
+
+ private:
+  [[nodiscard]] constexpr std::size_t slots() const noexcept { return fixed_count_ + rest_.size(); }
+  [[nodiscard]] constexpr std::uint8_t slot(std::size_t n) const noexcept {
+    return n < fixed_count_ ? fixed_[n] : Number(rest_[n - fixed_count_]);
+  }
+
+  std::array<std::uint8_t, Fixed> fixed_ = {};
+  std::size_t fixed_count_ = 0;
+  View rest_ = {};
+};
+
+// Return the registers that a branch of class `c` writes and reads, for traces of processors other
+// than x86: those from which ChampSim derives the class, then those of the trace. Direct jumps and
+// calls read no other registers, because ChampSim would take them for indirect ones. For class
+// not_branch, the functions return only the registers of the trace.
+template <auto Number, class View>
+constexpr operand_list<View, Number> written_registers(branch_class c,
+                                                       const View& outputs) noexcept {
+  switch (c) {
+    case branch_class::not_branch:
+      return {{}, outputs};
+    case branch_class::direct_call:
+    case branch_class::indirect_call:
+    case branch_class::return_:
+      return {{instruction_pointer, stack_pointer}, outputs};
+    default:
+      return {{instruction_pointer}, outputs};
+  }
+}
+template <auto Number, class View>
+constexpr operand_list<View, Number> read_registers(branch_class c, const View& inputs) noexcept {
+  const bool none = operand_list<View, Number>({}, inputs).empty();
+  switch (c) {
+    case branch_class::direct_jump:
+      return {};
+    case branch_class::direct_call:
+      return {{instruction_pointer, stack_pointer}, {}};
+    case branch_class::return_:
+      return {{stack_pointer}, inputs};
+    case branch_class::conditional:
+      if (none) return {{instruction_pointer, flags}, {}};
+      return {{instruction_pointer}, inputs};
+    case branch_class::indirect_call:
+      if (none) return {{instruction_pointer, stack_pointer, unnamed_source}, {}};
+      return {{instruction_pointer, stack_pointer}, inputs};
+    case branch_class::indirect:
+      if (none) return {{unnamed_source}, {}};
+      [[fallthrough]];
+    default:
+      return {{}, inputs};
+  }
+}
+
+}  // namespace tracecodec::feed
