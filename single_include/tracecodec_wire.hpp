@@ -937,8 +937,23 @@ template <class Notes> TRACECODEC_INLINE constexpr std::size_t fail_inside(
 // Path through lists and nested records to a failing field.
 struct failure_path {
   text way = {};
-  const std::string_view* last = nullptr;  // label of the last step of the path
+  // Label of the last step, if the failing field is this step. Null if it is inside the last step.
+  const std::string_view* last = nullptr;
 
+  // Adds the failing field. In a path that would be too long, the last steps are omitted.
+  constexpr void end(std::string_view field) noexcept {
+    constexpr std::string_view omitted = "...";
+    if (way.length + 1 + field.size() > text::most) {
+      const std::size_t needed = omitted.size() + field.size();
+      while (way.length != 0 &&
+             (way.length + needed > text::most || way.chars[way.length - 1] != '.'))
+        --way.length;
+      way += omitted;
+    } else {
+      way += ".";
+    }
+    way += field;
+  }
   constexpr void inside(const std::string_view& label) noexcept {
     if (way.length != 0) way += ".";
     way += label;
@@ -984,20 +999,51 @@ constexpr void extend_path(failure_path* path, std::span<const byte> in,
   if constexpr (requires { W::extend_path(in, *path); }) W::extend_path(in, *path);
 }
 
+// True if wire type `W` is a record of varying size.
+template <class W> inline constexpr bool is_read = requires(typename W::value_type& v) {
+  W::read(v, std::span<const byte>{});
+};
+// Reads a value of the variable-length wire type `W` as part of a scan that explains a failure. Not inlined, because
+// such a scan happens once.
+template <class W>
+[[gnu::noinline]] constexpr std::size_t read_again(typename W::value_type& v,
+                                                   std::span<const byte> in,
+                                                   scan_failure& failure) noexcept {
+  if constexpr (is_read<W>) {
+    const std::size_t n = W::read(v, in);
+    if (n == not_read) failure = W::explain(v, in);
+    return n;
+  } else {
+    const scan_result r = W::scan(v, in);
+    if (r.error == errc::ok) return r.at;
+    failure = {r.at, r.error, r.field};
+    return not_read;
+  }
+}
+// True if a record or an item contains other records of varying size, in a list or as a member. The compiler decides
+// whether such a record's code becomes part of its user's. The code of smaller records always does.
+template <class Item> inline constexpr bool nests_records = requires {
+  requires Item::nests_records;
+};
+template <class W>
+constexpr std::size_t read_nested(typename W::value_type& v, std::span<const byte> in) noexcept {
+  return W::read(v, in);
+}
 // Reads a value of the variable-length wire type `W` from the front of `in`. Returns the size of
 // the value, or not_read.
 template <class W, class Notes>
 TRACECODEC_INLINE constexpr std::size_t read_value(typename W::value_type& v,
                                                    std::span<const byte> in,
                                                    [[maybe_unused]] Notes& notes) noexcept {
-  if constexpr (requires { W::read(v, in); }) {
-    const std::size_t n = W::read(v, in);
-    if constexpr (explains<Notes>)
-      if (n == not_read) notes.failure = W::explain(v, in);
-    return n;
+  if constexpr (explains<Notes>) {
+    return read_again<W>(v, in, notes.failure);
+  } else if constexpr (nests_records<W>) {
+    return read_nested<W>(v, in);
+  } else if constexpr (is_read<W>) {
+    return W::read(v, in);
   } else {
     const scan_result r = W::scan(v, in);
-    return r.error == errc::ok ? r.at : fail(notes, r.at, r.error, r.field);
+    return r.error == errc::ok ? r.at : not_read;
   }
 }
 // Reads a value of wire type `W`, of fixed size or variable length, from the front of `in`. Returns
@@ -2082,6 +2128,7 @@ struct bound_variable_length_field {
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
   static constexpr bool greedy = is_greedy<W>;
+  static constexpr bool nests_records = is_read<W>;
   static constexpr std::string_view label = Access::label;
   static constexpr meaning says = Says;
   template <auto> static constexpr bool has = false;
@@ -2513,6 +2560,7 @@ template <auto P, class W, class... Args> struct bound_field_with_args {
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
   static constexpr bool greedy = is_greedy<W>;
+  static constexpr bool nests_records = is_read<W>;
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = usual_meaning<value>;
   template <auto> static constexpr bool has = false;
@@ -3866,6 +3914,7 @@ template <auto P, class End, class... Args> struct bound_list {
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
   static constexpr bool greedy = End::greedy;
+  static constexpr bool nests_records = is_read<element>;
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = meaning::number;
   template <auto> static constexpr bool has = false;
@@ -5587,6 +5636,7 @@ template <class... X> struct bound_sections {
   static constexpr bool absolute = (X::absolute || ...);
   static constexpr bool sized = (X::sized || ...);
   static constexpr bool greedy = (X::greedy || ...);
+  static constexpr bool nests_records = (detail::nests_records<X> || ...);
   static_assert(!greedy || greedy_is_last(type_list<X...>{}));
   // Items that encode computes from other items. decode compares the stored values with the
   // computed values.
@@ -5692,7 +5742,7 @@ template <class... X> struct bound_sections {
     S again = s;
     notes_type notes{};
     notes.path = path;
-    const std::size_t end = scan(again, 0, in, notes);
+    const std::size_t end = scan_again(again, in, notes);
     if constexpr (computes)
       if (end != not_read) notes.compare(again, in, end);
     scan_failure r = notes.failure;
@@ -5704,11 +5754,17 @@ template <class... X> struct bound_sections {
       notes_type earlier{};
       earlier.sought = *r.field;
       again = s;
-      static_cast<void>(scan(again, 0, in, earlier));
+      static_cast<void>(scan_again(again, in, earlier));
       r = {earlier.place == not_read ? r.at : earlier.place,
            r.why == unknown_tag ? errc::invalid_value : errc::wrong_size, r.field};
     }
     return r;
+  }
+  // Reads all sections for a scan that explains a failure.
+  template <class S, class Notes>
+  [[gnu::cold, gnu::noinline]] static constexpr std::size_t scan_again(S& s, const scan_input& in,
+                                                                       Notes& notes) noexcept {
+    return scan(s, 0, in, notes);
   }
   // Reads the sections as part of a record. `in` begins at the record's first byte. The part begins
   // at offset `at`. Returns the offset of its end, or not_read.
@@ -5877,7 +5933,14 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr bool prepare_whole(S& s, evaluated& a) noexcept {
     using all = computed_notes<computed>;
     if constexpr (!all::of_sizes) {
-      return check(s, a, indices{}) == errc::ok;
+      if (check(s, a, indices{}) != errc::ok) return false;
+      // The check of a record that is not const ignores the sizes of parts.
+      if constexpr (!sized)
+        return true;
+      else if constexpr (all::template settle<X...>())
+        return parts_have_sizes(s, a, indices{});
+      else
+        return check(std::as_const(s), a, indices{}) == errc::ok;
     } else if constexpr (all::template settle<X...>()) {
       all::start_sizes(s);
       return check(s, a, indices{}) == errc::ok && set_sizes(s, a).field == nullptr &&
@@ -6190,6 +6253,7 @@ template <class B> struct variable_section {
   static constexpr bool placed = is_placed<B>;
   static constexpr bool absolute = is_absolute<B>;
   static constexpr bool greedy = is_greedy<B>;
+  static constexpr bool nests_records = detail::nests_records<B>;
   static constexpr std::size_t constant_bytes = 0;
   static constexpr text constant_text(std::string_view field) noexcept {
     if constexpr (requires { B::constant_text(); })
@@ -7809,6 +7873,7 @@ template <class Parts> struct bound_parts {
   static constexpr bool variable_length = true;
   static constexpr bool sized = Parts::sized;
   static constexpr bool absolute = Parts::absolute;
+  static constexpr bool nests_records = Parts::nests_records;
   static constexpr std::string_view label = Parts::first_label;
   template <auto> static constexpr bool has = false;
   using computed = typename Parts::computed;
@@ -8463,6 +8528,7 @@ struct record {
   // True if the record is a variable-length item when it is part of another record.
   static constexpr bool variable_length = !fixed;
   static constexpr bool greedy = sections::greedy;
+  static constexpr bool nests_records = sections::nests_records;
   // Number of parameters. An enclosing record, a file or the caller sets the parameters before
   // decode.
   static constexpr std::size_t parameters = described::parameters;
@@ -8544,19 +8610,17 @@ struct record {
   // "options[3].kind" inside an element of a list. Returns an empty text if decode() succeeds.
   static constexpr text path(std::span<const std::byte> in) noexcept {
     value_type s{};
-    const result r = decode(in, s);
     if constexpr (variable_length) {
       detail::failure_path path{};
-      if (!r) extend_path(in, path);
-      if (path.last != nullptr) {
-        if (r.field.data() != path.last->data()) {
-          path.way += ".";
-          path.way += r.field;
-        }
-        return path.way;
-      }
+      if (detail::scan_failure r{}; detail::read_again<record>(s, in, r) != detail::not_read)
+        return {};
+      const std::string_view field = *sections::explain(s, {in.data(), in.size()}, &path).field;
+      if (path.way.length == 0) return field;
+      if (path.last == nullptr || field.data() != path.last->data()) path.end(field);
+      return path.way;
+    } else {
+      return decode(in, s).field;
     }
-    return r.field;
   }
 
   // Encodes `s` to the front of `out`, which must not overlap the bytes of views in `s`. Padding
@@ -8631,6 +8695,15 @@ struct record {
   // field's wire type.
   template <auto M> using word_of =
       typename front::template item<front::item_of(name_of<M>)>::codec;
+  // Returns the offset of `member` in the bytes that encode writes for `s`, or 0 if they do not
+  // contain the member.
+  static constexpr std::size_t offset_in(
+      const value_type& s, std::string_view member) noexcept requires variable_length {
+    detail::failure_notes notes{};
+    notes.sought = member;
+    static_cast<void>(sections::measured(s, notes));
+    return notes.place == detail::not_read ? 0 : notes.place;
+  }
   // Compile-time position of bit slice `M` in its word.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
@@ -8714,6 +8787,7 @@ struct record {
   static constexpr void extend_path(std::span<const std::byte> in,
                                     detail::failure_path& path) noexcept requires variable_length {
     value_type s{};
+    path.last = nullptr;
     static_cast<void>(sections::explain(s, {in.data(), in.size()}, &path));
   }
   static constexpr errc prepare(const value_type& s,
@@ -8904,6 +8978,7 @@ template <auto Pred, class Parts> struct bound_when_in_steps {
   static constexpr bool placed = Parts::placed;
   static constexpr bool absolute = Parts::absolute;
   static constexpr bool greedy = Parts::greedy;
+  static constexpr bool nests_records = Parts::nests_records;
   static constexpr bool sized = Parts::sized;
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
@@ -9653,6 +9728,7 @@ struct no_parts {
   static constexpr bool absolute = false;
   static constexpr bool sized = false;
   static constexpr bool greedy = false;
+  static constexpr bool nests_records = false;
   struct evaluated {};
   using computed = type_list<>;
   template <class...> static consteval bool is_unaffected_by() { return true; }
@@ -9705,6 +9781,7 @@ template <auto Tag, class... A> struct bound_choice {
   static constexpr bool absolute = (A::parts::absolute || ...);
   static constexpr bool sized = (A::parts::sized || ...);
   static constexpr bool greedy = (A::parts::greedy || ...);
+  static constexpr bool nests_records = (A::parts::nests_records || ...);
   static constexpr bool is_choice = true;
   static constexpr bool fixed = false;
   static constexpr bool variable_length = true;
@@ -10262,24 +10339,25 @@ template <class Out> constexpr void print_markdown(std::span<const layout_row> r
 namespace tracecodec::wire {
 
 namespace detail {
-// Number of inner records that are being read, one inside another. It counts nothing in constant
-// expressions, whose depth the compiler limits.
-inline thread_local std::size_t depth_of_inner_records = 0;
-
-class inner_record_is_read {
+// Counts the inner records `S` that are being read, one inside another. It counts nothing in
+// constant expressions, whose depth the compiler limits.
+template <class S> class inner_record_is_read {
  public:
   constexpr inner_record_is_read() noexcept {
-    if (!std::is_constant_evaluated()) ++depth_of_inner_records;
+    if (!std::is_constant_evaluated()) ++depth;
   }
   constexpr ~inner_record_is_read() {
-    if (!std::is_constant_evaluated()) --depth_of_inner_records;
+    if (!std::is_constant_evaluated()) --depth;
   }
   inner_record_is_read(const inner_record_is_read&) = delete;
   inner_record_is_read& operator=(const inner_record_is_read&) = delete;
 
   static constexpr bool is_deeper_than(std::size_t most) noexcept {
-    return !std::is_constant_evaluated() && depth_of_inner_records > most;
+    return !std::is_constant_evaluated() && depth > most;
   }
+
+ private:
+  static inline thread_local std::size_t depth = 0;
 };
 }  // namespace detail
 
@@ -10295,8 +10373,8 @@ class inner_record_is_read {
 //       : wire::record<wire::fields<
 //             wire::sized<wire::prefix<&box::size>, wire::list<&box::boxes>>>> {};
 //
-// decode reads all inner records. It returns malformed if more than `Depth` records are inside one
-// another, so that no input can exhaust the stack.
+// decode reads all inner records. It returns malformed if more than `Depth` records `S` are inside
+// one another, so that no input can exhaust the stack. Inner records of other structs do not count.
 template <class S, class Codec, std::size_t Depth = 32> struct inner {
   using value_type = S;
   static constexpr bool variable_length = true;
@@ -10312,16 +10390,21 @@ template <class S, class Codec, std::size_t Depth = 32> struct inner {
                   "a record inside a record must have its own end: put an item that extends to the "
                   "end (rest<>, skip_rest, if_left<>, list<> with to_end) into a sized<> part");
     static_assert(Codec::parameters == 0, "a record inside a record has no parameters");
-    const detail::inner_record_is_read reading;
+    const detail::inner_record_is_read<S> reading;
     if (reading.is_deeper_than(Depth)) return detail::not_read;
     detail::no_notes none{};
     return detail::read_value<Codec>(s, in, none);
   }
   // Returns the place of the failure of read(), and the reason.
   static constexpr detail::scan_failure explain(const S& s, std::span<const byte> in) noexcept {
-    const detail::inner_record_is_read reading;
+    const detail::inner_record_is_read<S> reading;
     if (reading.is_deeper_than(Depth)) return {0, errc::malformed, nullptr};
     return Codec::explain(s, in);
+  }
+  // Extends `path` to the field at which read() fails in `in`.
+  static constexpr void extend_path(std::span<const byte> in, detail::failure_path& path) noexcept {
+    const detail::inner_record_is_read<S> reading;
+    if (!reading.is_deeper_than(Depth)) Codec::extend_path(in, path);
   }
   static constexpr scan_result scan(S& s, std::span<const byte> in) noexcept {
     const std::size_t n = read(s, in);
