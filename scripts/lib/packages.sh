@@ -58,6 +58,7 @@ header valgrind/callgrind.h valgrind
 tool valgrind valgrind
 tool cmake cmake
 tool mkdocs mkdocs
+tool csvmidi midicsv
 package mkdocs-material mkdocs-material
 tool doxygen doxygen
 tool gdb gdb
