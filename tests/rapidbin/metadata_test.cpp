@@ -561,7 +561,8 @@ TEST_CASE("overlaps of random tables equal a comparison of every pair") {
 TEST_CASE("derives the path of a trace's metadata") {
   CHECK(metadata_path("x.data") == "x.json");
   CHECK(metadata_path("dir.d/trace.data") == "dir.d/trace.json");
-  for (const std::string end : {".xz", ".gz", ".zst", ".bz2", ".lz4", ".sz", ".zip", ".gzip", ".zstd", ".XZ"}) {
+  for (const std::string end :
+       {".xz", ".gz", ".zst", ".bz2", ".lz4", ".sz", ".zip", ".gzip", ".zstd", ".XZ"}) {
     CHECK(metadata_path("a/x.data" + end) == "a/x.json");
     CHECK(metadata_path("x" + end) == "x.json");
   }
