@@ -104,6 +104,19 @@ class Cvp(ProgramTest):
             r = run('trace_convert', path, self.path('x.champsim'), '--improvements', value)
             self.assertEqual(r.returncode, 2, value)
 
+    @needs('zstd')
+    def test_tracepacks_keep_branch_classes(self):
+        path, packed = self.paths[False], self.path('x.tpack')
+        self.assertEqual(run('trace_convert', '--as-original', path, packed).returncode, 0)
+        r = run('trace_convert', packed, self.path('unpacked.champsim'))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual(file_bytes(self.path('unpacked.champsim')), self.converted(path, '--as-original'))
+        if 'trace_find' in support.PROGRAMS:
+            conditional = sum(i.kind == make_cvp.CONDITIONAL for i in made(False)[0])
+            for rules in ('2022', '2023'):
+                r = run('trace_find', '--count', '--branch', 'conditional', '--branch-rules', rules, packed)
+                self.assertEqual(r.stdout, b'%d\n' % conditional, rules)
+
     def test_copies(self):
         for newer, path in self.paths.items():
             suffix = os.path.splitext(path)[1]
