@@ -15,7 +15,7 @@ RECORD = struct.Struct('<Q8B6Q')
 
 
 class Instruction:
-    __slots__ = ('pc', 'kind', 'address', 'size', 'base_update', 'taken', 'target', 'inputs', 'outputs', 'values')
+    __slots__ = ('pc', 'kind', 'address', 'size', 'base_update', 'taken', 'target', 'inputs', 'outputs', 'values', 'end')
 
 
 def decode(data, newer):
@@ -46,6 +46,7 @@ def decode(data, newer):
         for r in i.outputs:
             i.values.append(struct.unpack_from('<Q', data, at)[0])
             at += 16 if 32 <= r < 64 else 8
+        i.end = at
         yield i
 
 

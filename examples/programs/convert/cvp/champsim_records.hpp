@@ -3,6 +3,7 @@
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/cvp/access.hpp>
 #include <tracecodec/io/hash.hpp>
+#include <tracecodec/tracepack/layout.hpp>
 
 #include <algorithm>
 #include <array>
@@ -112,10 +113,11 @@ class champsim_records {
     pages_.add_code(i.pc);
     if (i.accesses()) pages_.add_data(i.address);
   }
-  // Appends the one or two records of an instruction to `to`. Returns the number of registers that
-  // do not fit in the record.
+  // Appends the one or two records of an instruction to `to`, and their properties to `known`.
+  // Returns the number of registers that do not fit in the record.
   template <cvp::dialect D>
-  std::size_t convert(const cvp::instruction<D>& i, std::vector<champsim::instruction>& to) {
+  std::size_t convert(const cvp::instruction<D>& i, std::vector<champsim::instruction>& to,
+                      std::vector<tracecodec::tracepack::property>& known) {
     champsim::instruction r{};
     r.ip = i.pc;
     r.is_branch = i.branches() ? 1 : 0;
@@ -131,6 +133,7 @@ class champsim_records {
       set_memory(i, mode, i.stores() ? r.destination_memory.data() : r.source_memory.data());
     if (!mode.base) {
       to.push_back(r);
+      known.push_back({.branch = static_cast<std::uint8_t>(registers_.branch()), .length = 4});
       return dropped;
     }
     champsim::instruction update{};
@@ -141,6 +144,9 @@ class champsim_records {
     r.ip = before ? i.pc + 2 : i.pc;
     to.push_back(before ? update : r);
     to.push_back(before ? r : update);
+    // Each of the two records stands for a half of the instruction's bytes.
+    constexpr auto not_branch = tracecodec::feed::branch_class::not_branch;
+    known.insert(known.end(), 2, {.branch = static_cast<std::uint8_t>(not_branch), .length = 2});
     return dropped;
   }
 

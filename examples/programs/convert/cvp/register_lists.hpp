@@ -23,7 +23,7 @@ class register_lists {
     using tracecodec::feed::branch_class;
     written_.clear();
     read_.clear();
-    const branch_class c = class_of(i);
+    const branch_class c = branch_ = class_of(i);
     if (c == branch_class::not_branch) return fill_other(i, base);
     written_.push_back(feed::instruction_pointer);
     if (c >= branch_class::direct_call) written_.push_back(feed::stack_pointer);
@@ -40,6 +40,8 @@ class register_lists {
     if (c == branch_class::conditional) read_.push_back(feed::flags);
     if (indirect) read_.push_back(feed::unnamed_source);
   }
+  // Returns the branch class that follows from these registers.
+  [[nodiscard]] feed::branch_class branch() const noexcept { return branch_; }
   [[nodiscard]] const std::vector<std::uint8_t>& written() const noexcept { return written_; }
   [[nodiscard]] const std::vector<std::uint8_t>& read() const noexcept { return read_; }
 
@@ -85,6 +87,7 @@ class register_lists {
   }
 
   cvp::improvements how_;
+  feed::branch_class branch_ = feed::branch_class::not_branch;
   std::vector<std::uint8_t> written_ = {}, read_ = {};
 };
 

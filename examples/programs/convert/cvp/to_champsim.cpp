@@ -13,7 +13,9 @@ namespace convert {
 
 void cvp_to_champsim(tracecodec::trace::source in, const options& o, const format& /*to*/,
                      io::codec compression) {
-  const auto about = about_packed<champsim::instruction>(in, o, 0);
+  auto about =
+      about_packed<champsim::instruction>(in, o, tracepack::has_classes | tracepack::has_lengths);
+  about.processor = tracepack::processor::aarch64;
   with_instructions(std::move(in), [&](auto& from, auto) {
     champsim_records records(o.output.value_or(cvp::improvements()));
     // An error also ends the second pass, which reports the error.
@@ -23,20 +25,31 @@ void cvp_to_champsim(tracecodec::trace::source in, const options& o, const forma
     from.rewind();
     record_output<champsim::instruction> out(o, compression, about);
     std::vector<champsim::instruction> batch;
+    std::vector<tracepack::property> known;
+    const auto write = [&] {
+      if (out.keeps_properties())
+        out.write(batch, known);
+      else
+        out.write(batch);
+      batch.clear();
+      known.clear();
+    };
     std::uint64_t clipped = 0;
     // The instructions before the part also determine the part's records.
     const auto failure =
         for_each_instruction(from, o, 0, end_of(o), [&](std::uint64_t index, const auto& i) {
           const std::size_t before = batch.size();
-          const std::size_t dropped = records.convert(i, batch);
-          if (index < o.part.skip) return batch.resize(before);
+          const std::size_t dropped = records.convert(i, batch, known);
+          if (index < o.part.skip) {
+            batch.resize(before);
+            known.resize(before);
+            return;
+          }
           clipped += dropped != 0;
           constexpr std::size_t few = 1024;
-          if (batch.size() < few) return;
-          out.write(batch);
-          batch.clear();
+          if (batch.size() >= few) write();
         });
-    out.write(batch);
+    write();
     if (clipped != 0)
       say(some(clipped, "instruction") + " with more registers than a ChampSim record can store");
     finish(out, out.written(), failure, o);
