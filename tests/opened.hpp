@@ -36,7 +36,7 @@ class pipe_source final : public io::source {
 enum class way : std::uint8_t { mapped, again, pipe };
 inline constexpr std::array<way, 3> all_ways{way::mapped, way::again, way::pipe};
 inline io::input opened(std::span<const std::byte> file, way how, const std::string& name = "t") {
-  const io::open_options plain{.compression = io::codec::none};
+  constexpr io::open_options plain{.compression = io::codec::none};
   if (how == way::mapped) return io::open_bytes(file, name, plain);
   if (how == way::pipe) return io::open_source(std::make_unique<pipe_source>(file), name, plain);
   return io::open_sources([file] { return std::make_unique<pipe_source>(file); }, name, plain);

@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "layout.hpp"
 
@@ -11,8 +10,9 @@ namespace tracecodec::cvp {
 
 struct access_mode {
   std::uint32_t bytes = 0;  // size of the whole access
-  // Register of the address, if the instruction also writes the new address to this register.
-  std::optional<std::uint8_t> base = {};
+  // Register of the address, if the instruction also writes the new address to this register, or
+  // no_register.
+  std::uint8_t base = no_register;
   // True if the size depends on the value of the first input register before the instruction.
   bool undecided = false;
 };
@@ -51,7 +51,7 @@ template <dialect D> constexpr access_mode mode_of_store(const instruction<D>& i
   if (sources <= 2 || n > 1) {
     const bool updates = sources == 2 && n == 1 && reads(i.inputs, i.outputs[0]);
     return {n > 1 ? static_cast<std::uint32_t>(size * n) : size,
-            updates ? std::optional(i.outputs[0]) : std::nullopt};
+            updates ? std::uint8_t{i.outputs[0]} : no_register};
   }
   if (n == 0) return {.bytes = size, .undecided = true};
   // An exclusive store writes 0 or 1, its status.
@@ -64,7 +64,7 @@ template <dialect D> constexpr access_mode mode_of_store(const instruction<D>& i
 template <dialect D> constexpr access_mode mode_of(const instruction<D>& i) noexcept {
   if constexpr (D == dialect::cbp2025) {
     const std::size_t k = i.base_update ? detail::updated_output(i) : i.outputs.size();
-    return {i.size, k != i.outputs.size() ? std::optional(i.outputs[k]) : std::nullopt};
+    return {i.size, k != i.outputs.size() ? std::uint8_t{i.outputs[k]} : no_register};
   } else {
     return i.stores() ? detail::mode_of_store(i) : detail::mode_of_load(i);
   }

@@ -48,7 +48,7 @@ template <dialect D, class Report> class checker
     if (!i.taken && i.branches() && i.what != instruction_class::conditional)
       this->found(rule::not_taken, "class " + std::string(name(i.what)) + ", taken 0");
     if (i.accesses() && i.size == 0) this->found(rule::size, "size 0");
-    if (i.base_update && !mode_of(i).base) this->found(rule::base, "base_update 1");
+    if (i.base_update && mode_of(i).base == no_register) this->found(rule::base, "base_update 1");
   }
 
   std::optional<std::uint64_t> next_ = {};  // address of the next instruction

@@ -48,6 +48,7 @@ inline constexpr std::uint8_t link_register = 30, stack_register = 31, first_vec
                               flags_register = 64;
 // Register 65 is the zero register, which only CBP2025 stores.
 inline constexpr std::uint8_t zero_register = 65;
+inline constexpr std::uint8_t no_register = 255;
 template <dialect D> inline constexpr std::uint8_t last_register = D == dialect::cvp1 ? 64 : 65;
 
 constexpr bool is_vector(std::uint8_t r) noexcept {

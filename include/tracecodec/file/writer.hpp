@@ -18,6 +18,7 @@
 #include "../wire/result.hpp"
 #include "../wire/types/view.hpp"
 #include "describe.hpp"
+#include "engine/wording.hpp"
 #include "record_args.hpp"
 
 namespace tracecodec::file {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "../config.hpp"
 
@@ -31,8 +31,8 @@ struct zstd_options {
 
 struct zip_options {
   // Name of the member to read alone. If the name is empty, see zip_source for the members that are
-  // read.
-  std::string member = {};
+  // read. The characters must exist as long as an input that was opened with these options.
+  std::string_view member = {};
 };
 
 struct output_options {

@@ -125,21 +125,21 @@ class champsim_records {
     const bool accesses = i.accesses() && (how_.has(base_update) || how_.has(mem_footprint));
     cvp::access_mode mode = accesses ? modes_.of(i) : cvp::access_mode();
     modes_.executed(i);
-    if (!how_.has(base_update)) mode.base.reset();
-    registers_.fill(i, mode.base.value_or(std::uint8_t{255}));
+    if (!how_.has(base_update)) mode.base = cvp::no_register;
+    registers_.fill(i, mode.base);
     const std::size_t dropped = copy(registers_.written(), r.destination_registers) +
                                 copy(registers_.read(), r.source_registers);
     if (i.accesses())
       set_memory(i, mode, i.stores() ? r.destination_memory.data() : r.source_memory.data());
-    if (!mode.base) {
+    if (mode.base == cvp::no_register) {
       to.push_back(r);
       known.push_back({.branch = static_cast<std::uint8_t>(registers_.branch()), .length = 4});
       return dropped;
     }
     champsim::instruction update{};
-    const std::uint8_t base = registers_.number(*mode.base);
+    const std::uint8_t base = registers_.number(mode.base);
     update.destination_registers[0] = update.source_registers[0] = base;
-    const bool before = is_before(i, *mode.base);
+    const bool before = is_before(i, mode.base);
     update.ip = before ? i.pc : i.pc + 2;
     r.ip = before ? i.pc + 2 : i.pc;
     to.push_back(before ? update : r);

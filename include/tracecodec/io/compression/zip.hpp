@@ -37,7 +37,8 @@ namespace tracecodec::io {
 // the same error again. The source uses less than 1 MiB of memory, and the list of the members.
 class zip_source final : public source {
  public:
-  explicit zip_source(std::unique_ptr<source> compressed, std::string name, zip_options o = {});
+  explicit zip_source(std::unique_ptr<source> compressed, std::string name,
+                      const zip_options& o = {});
   TRACECODEC_FUNC ~zip_source() override;
 
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;

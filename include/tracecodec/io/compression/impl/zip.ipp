@@ -224,8 +224,8 @@ class zip_sequence {
 
 class zip_source::reader {
  public:
-  reader(std::unique_ptr<source> compressed, std::string name, zip_options o)
-      : compressed_(std::move(compressed)), name_(std::move(name)), options_(std::move(o)) {}
+  reader(std::unique_ptr<source> compressed, std::string name, const zip_options& o)
+      : compressed_(std::move(compressed)), name_(std::move(name)), wanted_(o.member) {}
 
   std::size_t read(std::span<std::byte> out) {
     std::size_t done = 0;
@@ -265,7 +265,7 @@ class zip_source::reader {
     started_ = true;
     if (!compressed_->seekable()) return begin_sequence();
     try {
-      content_ = zip_content(zip_members(*compressed_, name_), options_, name_);
+      content_ = zip_content(zip_members(*compressed_, name_), {wanted_}, name_);
     } catch (const trace_error& e) {
       if (e.code() != trace_errc::truncated && e.code() != trace_errc::corrupt) throw;
       bad_directory_ = std::current_exception();
@@ -382,15 +382,14 @@ class zip_source::reader {
       sequence_->check_end();
       if (before_.empty())
         throw trace_error(trace_errc::unsupported, {.file = name_},
-                          options_.member.empty()
-                              ? "a zip archive without members"
-                              : "this zip archive has no member " + options_.member);
+                          wanted_.empty() ? "a zip archive without members"
+                                          : "this zip archive has no member " + wanted_);
       ended_ = true;
       return 0;
     }
     const std::string& name = sequence_->member();
     if (detail::is_zip_decor(name)) return 0;
-    if (!options_.member.empty() && (name != options_.member || !before_.empty())) return 0;
+    if (!wanted_.empty() && (name != wanted_ || !before_.empty())) return 0;
     if (!before_.empty() && !follows(name, before_)) {
       if (zip_chunk_number(name) && zip_chunk_number(before_))
         std::rethrow_exception(wrong_order(name, before_, sequence_->offset()));
@@ -406,7 +405,7 @@ class zip_source::reader {
 
   std::unique_ptr<source> compressed_;
   std::string name_;
-  zip_options options_;
+  std::string wanted_;  // zip_options::member
   bool started_ = false, indexed_ = false, ended_ = false;
   std::uint64_t position_ = 0;  // number of bytes of content delivered or skipped
   std::exception_ptr failure_ = nullptr;
@@ -428,8 +427,8 @@ class zip_source::reader {
 };
 
 TRACECODEC_FUNC zip_source::zip_source(std::unique_ptr<source> compressed, std::string name,
-                                       zip_options o)
-    : reader_(std::make_unique<reader>(std::move(compressed), std::move(name), std::move(o))) {}
+                                       const zip_options& o)
+    : reader_(std::make_unique<reader>(std::move(compressed), std::move(name), o)) {}
 TRACECODEC_FUNC zip_source::~zip_source() = default;
 
 TRACECODEC_FUNC std::size_t zip_source::read(std::span<std::byte> out) {

@@ -198,7 +198,7 @@ TRACECODEC_FUNC std::vector<zip_member> zip_content(std::vector<zip_member> all,
     const auto wanted =
         std::find_if(all.begin(), all.end(), [&](const auto& m) { return m.name == o.member; });
     if (wanted == all.end())
-      refuse("this zip archive has no member " + o.member + ", only " + detail::zip_names(all));
+      refuse("this zip archive has no member " + std::string(o.member) + ", only " + detail::zip_names(all));
     return {*wanted};
   }
   if (all.size() == 1) return all;
