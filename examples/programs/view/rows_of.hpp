@@ -28,20 +28,20 @@ template <class Instruction> void add_place_of(std::string& s, form f, std::uint
   if (!places.empty()) add_place(s, f, places, index, i.ip(), f == form::detail ? i.target() : 0);
 }
 
-// Rows that are printed by the functions add_json(), add_detail() and add_compact(). Each function
-// receives a string, an index and an instruction.
-template <class Feed> class rows_of : public shown_rows {
+// Rows that are printed by the static functions add_json(), add_detail() and add_compact() of `Text`.
+// Each function receives a string, an index and an instruction.
+template <class Feed, class Text> class rows_of : public shown_rows {
  public:
   explicit rows_of(const made_columns<Feed>& from) : from_(from) {}
   void add(std::string& s, form f, std::uint64_t index, std::size_t row,
            const tracecodec::program_map& places) override {
     const auto i = from_.last_batch()[row];
     if (f == form::json)
-      add_json(s, index, i);
+      Text::add_json(s, index, i);
     else if (f == form::detail)
-      add_detail(s, index, i);
+      Text::add_detail(s, index, i);
     else
-      add_compact(s, index, i);
+      Text::add_compact(s, index, i);
     add_place_of(s, f, index, i, places);
   }
 

@@ -4,7 +4,6 @@
 #include <tracecodec/champsim/table_feed.hpp>
 #include <tracecodec/champsim/validating_feed.hpp>
 
-// Include these headers before rows_of.hpp. Its templates call functions of these headers.
 #include "rows.hpp"
 #if defined(TRACECODEC_WITH_ZSTD)
 #include "packed_rows.hpp"
@@ -15,11 +14,27 @@
 namespace view {
 
 namespace {
+// Calls the functions of rows.hpp and packed_rows.hpp.
+struct champsim_text {
+  template <class Instruction>
+  static void add_json(std::string& s, std::uint64_t index, const Instruction& i) {
+    view::add_json(s, index, i);
+  }
+  template <class Instruction>
+  static void add_detail(std::string& s, std::uint64_t index, const Instruction& i) {
+    view::add_detail(s, index, i);
+  }
+  template <class Instruction>
+  static void add_compact(std::string& s, std::uint64_t index, const Instruction& i) {
+    view::add_compact(s, index, i);
+  }
+};
+
 template <class Record, champsim::branch_rules Rules>
 made_rows shown_of(const tracecodec::feed::column_source& from) {
   using feed = champsim::validating_feed<Record, Rules>;
   const auto* const columns = columns_of<feed>(from);
-  return columns != nullptr ? std::make_unique<rows_of<feed>>(*columns) : nullptr;
+  return columns != nullptr ? std::make_unique<rows_of<feed, champsim_text>>(*columns) : nullptr;
 }
 template <class Record> made_rows shown_of(const tracecodec::feed::column_source& from) {
   made_rows rows = shown_of<Record, champsim::branch_rules::current>(from);
@@ -55,7 +70,7 @@ made_rows make_champsim_rows(const tracecodec::feed::column_source& from,
 #if defined(TRACECODEC_WITH_ZSTD)
   using packed = tracecodec::tracepack::trace_feed<champsim::instruction, true>;
   if (const auto* const columns = columns_of<packed>(from))
-    rows = std::make_unique<rows_of<packed>>(*columns);
+    rows = std::make_unique<rows_of<packed, champsim_text>>(*columns);
 #endif
   return rows ? std::move(rows) : shown_of<champsim::cloudsuite_instruction>(from);
 }

@@ -2,37 +2,27 @@
 
 #include <tracecodec/cvp/descriptor.hpp>
 
-// Include this header before rows_of.hpp, whose templates call functions of this header.
+#include "../rows_of.hpp"
 #include "rows.hpp"
 
 namespace view {
 
-template <cvp::dialect D, class... Words>
-void add_json(std::string& s, std::uint64_t index,
-              const tracecodec::feed::mapped_instruction<
-                  tracecodec::file::object_view<cvp::instruction<D>>, Words...>& i) {
-  tracecodec::rows::json_form::add(s, cvp::row_of(index, i.record()));
-}
-template <cvp::dialect D, class... Words>
-void add_compact(std::string& s, std::uint64_t index,
-                 const tracecodec::feed::mapped_instruction<
-                     tracecodec::file::object_view<cvp::instruction<D>>, Words...>& i) {
-  add_cvp_compact(s, index, i.record());
-}
-template <cvp::dialect D, class... Words>
-void add_detail(std::string& s, std::uint64_t index,
-                const tracecodec::feed::mapped_instruction<
-                    tracecodec::file::object_view<cvp::instruction<D>>, Words...>& i) {
-  add_cvp_detail<D>(s, index, i);
-}
-
-}  // namespace view
-
-#include "../rows_of.hpp"
-
-namespace view {
-
 namespace {
+
+template <cvp::dialect D> struct cvp_text {
+  template <class Instruction>
+  static void add_json(std::string& s, std::uint64_t index, const Instruction& i) {
+    tracecodec::rows::json_form::add(s, cvp::row_of(index, i.record()));
+  }
+  template <class Instruction>
+  static void add_compact(std::string& s, std::uint64_t index, const Instruction& i) {
+    add_cvp_compact(s, index, i.record());
+  }
+  template <class Instruction>
+  static void add_detail(std::string& s, std::uint64_t index, const Instruction& i) {
+    add_cvp_detail<D>(s, index, i);
+  }
+};
 
 template <cvp::dialect D> made_rows make_cvp_rows(const tracecodec::feed::column_source& from,
                                                   const std::string& /*path*/,
@@ -40,7 +30,7 @@ template <cvp::dialect D> made_rows make_cvp_rows(const tracecodec::feed::column
                                                   const shown_besides& /*besides*/) {
   using feed = cvp::trace_feed<D>;
   const auto* const columns = columns_of<feed>(from);
-  return columns != nullptr ? std::make_unique<rows_of<feed>>(*columns) : nullptr;
+  return columns != nullptr ? std::make_unique<rows_of<feed, cvp_text<D>>>(*columns) : nullptr;
 }
 
 }  // namespace
