@@ -129,7 +129,7 @@ TEST_CASE("the number of records as digits of any length is written and read") {
   CHECK(content(dir / "t") == raw);
   CHECK(written<text_file>(all, {1, 10}) == raw);  // any number of two digits
   CHECK_THROWS_WITH_AS(written<text_file>(all, {1, 0}),
-                       doctest::Contains("the header has another size than at the beginning; "
+                       doctest::Contains("the size of the header has changed since the file was begun; "
                                          "construct the writer with the final number of steps"),
                        trace_error);
   for (const bool map : {false, true}) {

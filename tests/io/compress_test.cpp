@@ -99,6 +99,7 @@ TEST_CASE("without compression there is no wrapper, and unsupported codecs are r
     } catch (const trace_error& e) {
       CHECK(e.code() == trace_errc::unsupported);
       CHECK(e.file() == "out");
+      CHECK(std::string(e.what()).find("choose xz, gzip or zstd") != std::string::npos);
     }
   }
 }

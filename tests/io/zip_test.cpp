@@ -40,7 +40,7 @@ std::size_t offset_of(const bytes& file, std::string_view magic, std::size_t n =
   REQUIRE(at != text.npos);
   return at;
 }
-constexpr std::string_view local = "PK\3\4", entry = "PK\1\2";
+constexpr std::string_view local_header = "PK\3\4", directory_entry = "PK\1\2";
 
 void put(bytes& file, std::size_t at, std::uint64_t value, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) file[at + i] = static_cast<std::byte>(value >> (8 * i));
@@ -71,7 +71,7 @@ TEST_CASE("zip: lists members") {
     CHECK(all[0].at == 0);
     CHECK(all[0].size == lines(1, 50).size());
     CHECK(all[1].name == "chunk.0001");
-    CHECK(all[1].at == offset_of(file, local, 1));
+    CHECK(all[1].at == offset_of(file, local_header, 1));
     CHECK(all[1].size == lines(51, 100).size());
     if (hex == containers::zip_stored) CHECK(all[1].packed == all[1].size);
   }
@@ -92,7 +92,7 @@ TEST_CASE("zip: numbers of chunks") {
 
 TEST_CASE("zip: a directory that does not fit into the file is refused before it is read") {
   const bytes file = from_hex(containers::zip_two);
-  const std::size_t directory = offset_of(file, entry), end = offset_of(file, "PK\5\6");
+  const std::size_t directory = offset_of(file, directory_entry), end = offset_of(file, "PK\5\6");
   const auto changed = [&](std::size_t at, std::uint64_t value, std::size_t n) {
     bytes other = file;
     put(other, at, value, n);
@@ -104,12 +104,18 @@ TEST_CASE("zip: a directory that does not fit into the file is refused before it
   check_no_list(changed(end + 12, 0xFFFFFF00, 4), corrupt, "does not end where");
   check_no_list(changed(end + 16, 0xFFFFFF00, 4), corrupt, "does not end where");
   check_no_list(changed(end + 4, 3, 2), unsupported, "in several files");
+  check_no_list(changed(end + 6, 3, 2), unsupported, "in several files");
+  check_no_list(changed(directory + 34, 1, 2), unsupported, "in several files");
+  // The last disk of an archive that `zip -s` splits has the directory, too.
+  bytes last_disk = changed(end + 4, 4, 2);
+  last_disk[end + 6] = std::byte{4};
+  check_no_list(last_disk, unsupported, "in several files");
   check_no_list(changed(end + 20, 1, 2), truncated, "the directory at the end is missing");
-  check_no_list(changed(directory, 0, 4), corrupt, "expected a directory entry");
+  check_no_list(changed(directory, 0, 4), corrupt, "expected a directory directory_entry");
   check_no_list(changed(directory + 28, 0xFFFF, 2), corrupt, "longer than the directory");
   check_no_list(changed(directory + 20, 0xFFFFFF00, 4), corrupt, "does not fit into the file");
   check_no_list(changed(directory + 42, 0xFFFFFF00, 4), corrupt, "does not fit into the file");
-  const std::size_t second = offset_of(file, entry, 1);
+  const std::size_t second = offset_of(file, directory_entry, 1);
   check_no_list(changed(second + 42, 1, 4), corrupt, "members overlap");
   for (std::size_t n = 0; n < file.size(); ++n)
     check_no_list({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(n)}, truncated, "");
@@ -122,7 +128,7 @@ TEST_CASE("zip: a directory that does not fit into the file is refused before it
 TEST_CASE("zip: a zip64 record that does not fit into the file is refused") {
   // Replace the end of an archive by one with the zip64 record.
   const bytes file = from_hex(containers::zip_two);
-  const std::size_t directory = offset_of(file, entry), end = offset_of(file, "PK\5\6");
+  const std::size_t directory = offset_of(file, directory_entry), end = offset_of(file, "PK\5\6");
   const bytes front(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(end));
   bytes record(56), locator(20), last(22);
   put(record, 0, 0x06064B50, 4);
@@ -225,7 +231,7 @@ TEST_CASE("zip: a truncated archive delivers every byte before the end") {
       std::size_t least = 0;  // content of the members that end before the next one begins
       for (std::size_t i = 0; i + 1 < members.size() && members[i + 1].at <= n; ++i)
         least += members[i].size;
-      if (n >= offset_of(file, entry)) least = lines(1, 100).size();
+      if (n >= offset_of(file, directory_entry)) least = lines(1, 100).size();
       for (const drained& result : {from_file(cut), from_pipe(cut), from_file(cut, 10)}) {
         REQUIRE(result.error.has_value());
         CAPTURE(result.error->what());
@@ -280,14 +286,15 @@ TEST_CASE("zip: a wrong checksum is reported after all bytes of the member") {
 
 TEST_CASE("zip: an archive of several files is refused with their names") {
   const bytes file = from_hex(containers::zip_several);
-  check_error(
-      from_file(file), trace_errc::unsupported,
-      "a zip archive of several files (0, 11, a.txt): unpack it, and open one of the files");
+  check_error(from_file(file), trace_errc::unsupported,
+              "a zip archive of several files (0, 11, a.txt): unpack it, or select one "
+              "(zip_options::member)");
   CHECK(from_file(file).data.empty());
   const drained piped = from_pipe(file);
   CHECK(piped.data == lines(1, 10));
-  check_error(piped, trace_errc::unsupported,
-              "a zip archive of several files (0, 11): unpack it, and open one of the files");
+  check_error(
+      piped, trace_errc::unsupported,
+      "a zip archive of several files (0, 11): unpack it, or select one (zip_options::member)");
   for (const drained& result :
        {from_file(from_hex(containers::zip_none)), from_pipe(from_hex(containers::zip_none))})
     check_error(result, trace_errc::unsupported, "a zip archive without members");

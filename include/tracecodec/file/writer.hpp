@@ -109,7 +109,7 @@ template <class D> class writer {
       std::vector<std::byte> front(header_size_);
       if (size_of_header() != header_size_)
         throw trace_error(trace_errc::refused, {name_, 0},
-                          "the header has another size than at the beginning" +
+                          "the size of the header has changed since the file was begun" +
                               std::string(D::counted_in_header
                                               ? "; construct the writer with the final number of " +
                                                     detail::plural(D::each)

@@ -31,12 +31,12 @@ struct zstd_options {
 
 struct zip_options {
   // Name of the member to read alone. If the name is empty, see zip_source for the members that are
-  // read. The characters must exist as long as an input that was opened with these options.
+  // read. The characters must outlive every input that is opened with these options.
   std::string_view member = {};
 };
 
 struct output_options {
-  std::optional<int> level = {};  // xz and gzip: 0 to 9, default 6; zstd: 1 to 22, default 3
+  std::optional<int> level = {};  // xz, gzip and zip: 0 to 9, default 6; zstd: 1 to 22, default 3
   unsigned threads = 0;           // only for xz; 0 means one thread for each hardware thread
   // Number of bytes of content in each xz block or zstd frame. A reader that skips into a block or
   // frame must decode that block or frame from its start. The dictionary is not larger than a

@@ -74,8 +74,8 @@ template <auto P> consteval auto spelling() {
   return std::string_view(s + begin, end - begin);
 }
 
-// The characters of spelling<P>() alone. The compiler's own string contains all of __PRETTY_FUNCTION__, and would stay in
-// the program.
+// The characters of spelling<P>() alone. The compiler's own string contains all of
+// __PRETTY_FUNCTION__, and would stay in the program.
 template <std::size_t N> struct name_chars {
   char of[N]{};
   consteval name_chars(const char* s) noexcept {

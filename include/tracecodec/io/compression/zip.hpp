@@ -30,7 +30,7 @@ namespace tracecodec::io {
 // read() verifies the checksum of each member, and delivers every byte before an error. It throws
 // trace_error, with the name of the file and the offset reached in the file:
 // - trace_error(truncated) if the file ends too early
-// - trace_error(corrupt) if the file is inconsistent, or if a chunk is missing
+// - trace_error(corrupt) if the file is inconsistent, or if a chunk between two others is missing
 // - trace_error(unsupported) for encrypted members, for other methods, and like zip_content()
 //
 // read() also throws the errors of the underlying source. After an error, each later read() throws

@@ -23,7 +23,7 @@ struct zip_member {
 };
 
 // Maximum size in bytes of a central directory. It is sufficient for a million members of usual
-// names. A list of members needs about three times this memory.
+// names. A list of members needs up to three times this memory.
 inline constexpr std::uint64_t largest_zip_directory = std::uint64_t{64} << 20;
 
 // Returns the members of the zip archive `from` in the order of their offsets, without directories

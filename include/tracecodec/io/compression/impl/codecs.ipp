@@ -113,9 +113,13 @@ TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink>
     default:
       break;
   }
+  const bool written = kind == codec::xz || kind == codec::gzip || kind == codec::zstd;
   throw trace_error(
       trace_errc::unsupported, {.file = name},
-      "this build cannot write " + std::string(codec_name(kind)) + ": " + detail::how_to_add(kind));
+      written ? "this build cannot write " + std::string(codec_name(kind)) + ": " +
+                    detail::how_to_add(kind)
+              : std::string(codec_name(kind)) +
+                    " can be read, not written as a compression: choose xz, gzip or zstd");
 }
 
 }  // namespace tracecodec::io

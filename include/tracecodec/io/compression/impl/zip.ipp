@@ -395,7 +395,7 @@ class zip_source::reader {
         std::rethrow_exception(wrong_order(name, before_, sequence_->offset()));
       throw trace_error(trace_errc::unsupported, {.file = name_, .offset = sequence_->offset()},
                         "a zip archive of several files (" + before_ + ", " + name +
-                            "): unpack it, and open one of the files");
+                            "): unpack it, or select one (zip_options::member)");
     }
     sequence_->check_readable();
     before_ = name.empty() ? "?" : name;

@@ -42,6 +42,7 @@ class zip_directory {
                         "the directory of this zip archive is larger than 64 MiB");
     const std::vector<std::byte> all = bytes_at(start_, bytes_);
     std::vector<zip_member> found;
+    found.reserve(static_cast<std::size_t>(count_));
     std::span<const std::byte> rest = all;
     for (std::uint64_t i = 0; i != count_; ++i)
       found.push_back(take(rest, start_ + (all.size() - rest.size())));
@@ -83,7 +84,8 @@ class zip_directory {
       throw trace_error(trace_errc::truncated, {.file = name_, .offset = size_},
                         "zip data ends too early: the directory at the end is missing");
     end_ = size_ - n + *at;
-    if (zip_number(tail, *at + 4, 2) != zip_number(tail, *at + 6, 2)) refuse_disks();
+    const std::uint64_t disk = zip_number(tail, *at + 4, 2);
+    if (!is_first_disk(disk) || zip_number(tail, *at + 6, 2) != disk) refuse_disks();
     count_ = zip_number(tail, *at + 10, 2);
     bytes_ = zip_number(tail, *at + 12, 4);
     start_ = zip_number(tail, *at + 16, 4);
@@ -113,6 +115,9 @@ class zip_directory {
                       "a zip archive in several files: join them first (zip -s 0)");
   }
 
+  // The archive must consist of one disk. Numbers of zip64 are saturated here.
+  static bool is_first_disk(std::uint64_t number) { return number == 0 || number == 0xFFFF; }
+
   // Removes an entry from the front of `rest`. `offset` is its offset in the file.
   zip_member take(std::span<const std::byte>& rest, std::uint64_t offset) {
     if (rest.size() < entry_size || zip_number(rest, 0, 4) != 0x02014B50)
@@ -122,6 +127,7 @@ class zip_directory {
     const std::size_t size =
         entry_size + name_size + extra_size + static_cast<std::size_t>(zip_number(rest, 32, 2));
     if (rest.size() < size) bad(offset, "a directory entry is longer than the directory");
+    if (!is_first_disk(zip_number(rest, 34, 2))) refuse_disks();
     zip_member m;
     m.packed = zip_number(rest, 20, 4);
     m.size = zip_number(rest, 24, 4);
@@ -198,14 +204,15 @@ TRACECODEC_FUNC std::vector<zip_member> zip_content(std::vector<zip_member> all,
     const auto wanted =
         std::find_if(all.begin(), all.end(), [&](const auto& m) { return m.name == o.member; });
     if (wanted == all.end())
-      refuse("this zip archive has no member " + std::string(o.member) + ", only " + detail::zip_names(all));
+      refuse("this zip archive has no member " + std::string(o.member) + ", only " +
+             detail::zip_names(all));
     return {*wanted};
   }
   if (all.size() == 1) return all;
   if (!std::all_of(all.begin(), all.end(),
                    [](const auto& m) { return zip_chunk_number(m.name).has_value(); }))
     refuse("a zip archive of several files (" + detail::zip_names(all) +
-           "): unpack it, and open one of the files");
+           "): unpack it, or select one (zip_options::member)");
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return *zip_chunk_number(a.name) < *zip_chunk_number(b.name);
   });
