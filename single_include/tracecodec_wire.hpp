@@ -222,8 +222,8 @@ template <auto P> consteval auto spelling() {
   return std::string_view(s + begin, end - begin);
 }
 
-// The characters of spelling<P>() alone. The compiler's own string contains all of __PRETTY_FUNCTION__, and would stay in
-// the program.
+// The characters of spelling<P>() alone. The compiler's own string contains all of
+// __PRETTY_FUNCTION__, and would stay in the program.
 template <std::size_t N> struct name_chars {
   char of[N]{};
   consteval name_chars(const char* s) noexcept {
@@ -1003,8 +1003,8 @@ constexpr void extend_path(failure_path* path, std::span<const byte> in,
 template <class W> inline constexpr bool is_read = requires(typename W::value_type& v) {
   W::read(v, std::span<const byte>{});
 };
-// Reads a value of the variable-length wire type `W` as part of a scan that explains a failure. Not inlined, because
-// such a scan happens once.
+// Reads a value of the variable-length wire type `W` as part of a scan that explains a failure. Not
+// inlined, because such a scan happens once.
 template <class W>
 [[gnu::noinline]] constexpr std::size_t read_again(typename W::value_type& v,
                                                    std::span<const byte> in,
@@ -1020,11 +1020,12 @@ template <class W>
     return not_read;
   }
 }
-// True if a record or an item contains other records of varying size, in a list or as a member. The compiler decides
-// whether such a record's code becomes part of its user's. The code of smaller records always does.
+// True if a record or an item contains records of varying size, as a member or in a list.
+// read_nested() reads such a record, so that the compiler may keep its code out of line.
 template <class Item> inline constexpr bool nests_records = requires {
   requires Item::nests_records;
 };
+// Reads a record that contains records. Unlike W::read(), it is not marked TRACECODEC_INLINE.
 template <class W>
 constexpr std::size_t read_nested(typename W::value_type& v, std::span<const byte> in) noexcept {
   return W::read(v, in);
