@@ -128,10 +128,11 @@ TEST_CASE("the number of records as digits of any length is written and read") {
   text_file::write(dir / "t", all, {1, 0});  // write() determines the number first
   CHECK(content(dir / "t") == raw);
   CHECK(written<text_file>(all, {1, 10}) == raw);  // any number of two digits
-  CHECK_THROWS_WITH_AS(written<text_file>(all, {1, 0}),
-                       doctest::Contains("the size of the header has changed since the file was begun; "
-                                         "construct the writer with the final number of steps"),
-                       trace_error);
+  CHECK_THROWS_WITH_AS(
+      written<text_file>(all, {1, 0}),
+      doctest::Contains("the size of the header has changed since the file was begun; "
+                        "construct the writer with the final number of steps"),
+      trace_error);
   for (const bool map : {false, true}) {
     text_file::reader in(map ? mapped(raw) : stream_of(raw));
     CHECK(in.header().version == 1);
