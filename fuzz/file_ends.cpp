@@ -16,7 +16,6 @@
 #include "tracecodec/wire/rules/constant.hpp"
 
 namespace fuzz::file_ends {
-namespace {
 namespace file = tracecodec::file;
 namespace wire = tracecodec::wire;
 using described_file::trace;
@@ -269,5 +268,4 @@ void run(view in) {
   }
 }
 const target registered("file_ends", run);
-}  // namespace
 }  // namespace fuzz::file_ends

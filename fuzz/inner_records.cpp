@@ -14,7 +14,6 @@
 #include "tracecodec/wire.hpp"
 
 namespace fuzz::inner_records {
-namespace {
 namespace wire = tracecodec::wire;
 using wire::errc;
 
@@ -45,14 +44,13 @@ struct node {
   wire::list_view<wire::inner<box, box_codec, 2>> boxes;
   constexpr bool is_end() const { return kind == 7; }
 };
-constexpr auto is_end = [](const auto& n) { return n.is_end(); };
 struct node_codec
     : wire::record<wire::fields<
           wire::bit_slices<std::uint8_t, wire::bits<&node::kind, 3>, wire::bits<&node::count, 5>>,
           wire::choice<&node::kind, wire::on<0, wire::leb128<&node::value>>,
                        wire::on<1, wire::counted<&node::text, &node::count>>,
                        wire::on<2, wire::list<&node::nodes, wire::times<&node::count>>>,
-                       wire::on<3, wire::list<&node::up_to_end, wire::until<is_end>>>,
+                       wire::on<3, wire::list<&node::up_to_end, wire::until<&node::is_end>>>,
                        wire::on<4, wire::list<&node::boxes, wire::times<&node::count>>>,
                        wire::on<7, wire::literal<"!">>>>> {};
 constexpr std::size_t deepest_node = 3;
@@ -247,5 +245,4 @@ void run(view in) {
       check(in.first(n), (how & 1U) != 0);
 }
 const target registered("inner_records", run);
-}  // namespace
 }  // namespace fuzz::inner_records
