@@ -96,7 +96,10 @@ TEST_CASE("skipping in a file with a wrong byte causes an error or delivers the 
           const bool as_read = is_prefix(rest.data, tail(all, moved)) ||
                                (rest.error && is_prefix(tail(all, moved), rest.data));
           CHECK((right || as_read));
-          if (!rest.error) CHECK(moved + rest.data.size() == whole.size());
+          // A wrong byte can make a chunk of Snappy one that readers skip, and not all chunks have a
+          // checksum.
+          const std::size_t size = g.kind == codec::snappy ? all.size() : whole.size();
+          if (!rest.error) CHECK(moved + rest.data.size() == size);
         }
       }
     }

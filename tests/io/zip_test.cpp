@@ -111,7 +111,7 @@ TEST_CASE("zip: a directory that does not fit into the file is refused before it
   last_disk[end + 6] = std::byte{4};
   check_no_list(last_disk, unsupported, "in several files");
   check_no_list(changed(end + 20, 1, 2), truncated, "the directory at the end is missing");
-  check_no_list(changed(directory, 0, 4), corrupt, "expected a directory directory_entry");
+  check_no_list(changed(directory, 0, 4), corrupt, "expected a directory entry");
   check_no_list(changed(directory + 28, 0xFFFF, 2), corrupt, "longer than the directory");
   check_no_list(changed(directory + 20, 0xFFFFFF00, 4), corrupt, "does not fit into the file");
   check_no_list(changed(directory + 42, 0xFFFFFF00, 4), corrupt, "does not fit into the file");
