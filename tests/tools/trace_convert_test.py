@@ -162,7 +162,7 @@ class Convert(support.ProgramTest):
         self.bad(1, self.write('looks', looks), self.path('out'), about=b'gzip')
         self.good('--input-codec', 'none', self.write('looks', looks), self.path('out'))
         self.assertEqual(file_bytes(self.path('out')), looks)
-        self.bad(2, '--input-codec', 'zip', SED, self.path('out'), about=b'zip')
+        self.bad(2, '--input-codec', 'rar', SED, self.path('out'), about=b'rar')
 
     def test_no_trace(self):
         for path, word in self.no_traces().items():
