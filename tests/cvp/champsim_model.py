@@ -171,15 +171,16 @@ class Converter:
         for r, v in zip(i.outputs, i.values):
             if r < 32:
                 self.written[r] = v
-        outputs = i.outputs
+        # The base leaves the record first, so that the loaded register is the first destination.
+        outputs = [r for r in i.outputs if r != base]
         if not self.on['mem-regs' if memory else 'flag-reg']:
             outputs = outputs[:1]
-        outputs = [self.number(r) for r in outputs if r != base and self.number(r) is not None]
-        if not i.outputs:
-            if self.on['flag-reg'] and not self.newer and i.kind in (0, 6):
-                outputs = [FLAGS]
-            elif not self.on['mem-regs']:
-                outputs = [67]
+        if not i.outputs and self.on['flag-reg'] and not self.newer and i.kind in (0, 6):
+            outputs = [FLAGS]
+        elif outputs:
+            outputs = self.numbers(outputs)
+        elif not self.on['mem-regs']:
+            outputs = [67]
         addresses = []
         if memory:
             first = i.address
