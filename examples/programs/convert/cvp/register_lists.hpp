@@ -70,7 +70,9 @@ class register_lists {
 
   template <cvp::dialect D> void fill_other(const cvp::instruction<D>& i, std::uint8_t base) {
     using kind = cvp::instruction_class;
-    add(read_, i.inputs);
+    // If a record has too few registers for a load or a store, it keeps the base, not the vectors.
+    const bool sorted = i.accesses() && !how_.as_original;
+    add_ordered(read_, i.inputs, sorted);
     const bool computes = i.what == kind::alu || i.what == kind::fp;
     if (i.outputs.empty() && how_.has(flag_reg) && D == cvp::dialect::cvp1 && computes) {
       written_.push_back(feed::flags);
@@ -78,21 +80,26 @@ class register_lists {
     }
     // CBP2025 stores the flags as a further output of instructions that compute.
     const bool all = i.accesses() ? how_.has(mem_regs) : how_.has(flag_reg);
-    const std::size_t found = add(written_, i.outputs, base, all ? i.outputs.size() : 1);
+    const auto found = add_ordered(written_, i.outputs, sorted, base, all ? i.outputs.size() : 1);
     if (found == 0 && !how_.has(mem_regs)) written_.push_back(cvp::renumbered_x0);
   }
-  // Adds the first `most` registers other than `without` to `to`, except the zero register. Returns
-  // the number of these registers, including the zero register.
-  template <class Registers> std::size_t add(std::vector<std::uint8_t>& to, const Registers& all,
-                                             std::uint8_t without = cvp::no_register,
-                                             std::size_t most = 255) const {
-    std::size_t found = 0;
-    for (const std::uint8_t r : all) {
-      if (r == without) continue;
-      if (found == most) break;
-      ++found;
+  template <class Registers> void add(std::vector<std::uint8_t>& to, const Registers& all) const {
+    for (const std::uint8_t r : all)
       if (number(r) != 0) to.push_back(number(r));
-    }
+  }
+  // Adds the first `most` registers other than `without` to `to`, except the zero register. If
+  // `sorted` is true, vectors follow the other registers. Returns the number of these registers,
+  // including the zero register.
+  template <class Registers>
+  std::size_t add_ordered(std::vector<std::uint8_t>& to, const Registers& all, bool sorted,
+                          std::uint8_t without = cvp::no_register, std::size_t most = 255) const {
+    std::size_t found = 0;
+    for (const bool vectors : {false, true})
+      for (const std::uint8_t r : all) {
+        if (r == without || (sorted && cvp::is_vector(r)) != vectors || found == most) continue;
+        ++found;
+        if (number(r) != 0) to.push_back(number(r));
+      }
     return found;
   }
 
