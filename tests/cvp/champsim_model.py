@@ -112,42 +112,44 @@ class Converter:
                            *slots(read, 4))
 
     @staticmethod
-    def updated(i):
-        """Returns the first general register that is read and written, and its new value."""
-        for r, value in zip(i.outputs, i.values):
-            if r < 32 and r in i.inputs:
-                return r, value
-        return None
+    def in_order(registers):
+        """Returns the registers of a load or a store with the vectors last."""
+        return sorted(registers, key=lambda r: 32 <= r < 64)
 
     def decide(self, i):
         """Returns the bytes of an access, the register that it updates or None, and True if it is certain."""
-        outputs, inputs = len(i.outputs), len(i.inputs)
+        value = dict(zip(i.outputs, i.values))
+        inputs, outputs = self.in_order(i.inputs), self.in_order(i.outputs)
+        read = [r for r in outputs if r < 32 and r in inputs]
         if self.newer:
-            found = self.updated(i) if i.base_update else None
-            return i.size, found and found[0], True
+            return i.size, read[0] if i.base_update and read else None, True
+
+        def distance(a, b):
+            return (a - b + (1 << 63)) % (1 << 64) - (1 << 63)
+
         if i.kind == LOAD:
-            found = self.updated(i)
-            if outputs >= 2 and found:
-                integers = [r for r in i.inputs if not 32 <= r < 64]
-                offset = (found[1] - i.address + (1 << 63)) % (1 << 64) - (1 << 63)
-                if outputs > 2 or len(integers) != 1 or -256 <= offset <= 255:
-                    return i.size * (outputs - 1), found[0], True
-            return i.size * max(1, outputs), None, True
-        if outputs > 1:
-            return i.size * outputs, None, True
-        if inputs < 2:
+            general = [r for r in inputs if not 32 <= r < 64]
+            base = None
+            if len(outputs) == 2 and len(general) == 1:
+                if general[0] in read and -256 <= distance(value[general[0]], i.address) <= 255:
+                    base = general[0]
+            elif len(outputs) >= 2 and outputs[0] in read:
+                base = outputs[0]
+            return i.size * (max(1, len(outputs)) if base is None else len(outputs) - 1), base, True
+        if len(outputs) > 1:
+            return i.size * len(outputs), None, True
+        if len(inputs) < 2 or (len(inputs) == 2 and not outputs):
             return i.size, None, True
-        if inputs == 2:
-            return i.size, i.outputs[0] if outputs and i.outputs[0] in i.inputs else None, True
-        if outputs == 1:
-            if i.values[0] in (0, 1):
+        if len(inputs) == 2:
+            return i.size, outputs[0] if outputs[0] in read and outputs[0] == inputs[0] else None, True
+        if outputs:
+            if value[outputs[0]] in (0, 1):
                 return 2 * i.size, None, True
-            return i.size * (inputs - 1), i.outputs[0], True
-        base = next((r for r in i.inputs if r < 32), None)
+            return (i.size * (len(inputs) - 1), outputs[0], True) if read else (i.size, None, True)
+        base = next((r for r in inputs if r < 32), None)
         if base not in self.written:
             return i.size, None, False
-        distance = (i.address - self.written[base] + (1 << 63)) % (1 << 64) - (1 << 63)
-        pair = -64 * i.size <= distance <= 63 * i.size
+        pair = -64 * i.size <= distance(i.address, self.written[base]) <= 63 * i.size
         return i.size * (2 if pair else 1), None, True
 
     def mode(self, i):
@@ -159,6 +161,8 @@ class Converter:
 
     def convert(self, i):
         """Returns the records of an instruction."""
+        if i.kind not in (LOAD, STORE):
+            self.modes.pop(i.pc, None)
         if i.kind in BRANCHES:
             made = [self.branch_record(i)]
             self.written.update((r, v) for r, v in zip(i.outputs, i.values) if r < 32)
@@ -171,15 +175,18 @@ class Converter:
         for r, v in zip(i.outputs, i.values):
             if r < 32:
                 self.written[r] = v
-        outputs = i.outputs
+        # The base leaves the record first, so that the loaded register is the first destination.
+        inputs, outputs = i.inputs, [r for r in i.outputs if r != base]
+        if memory and not self.original:
+            inputs, outputs = self.in_order(inputs), self.in_order(outputs)
         if not self.on['mem-regs' if memory else 'flag-reg']:
             outputs = outputs[:1]
-        outputs = [self.number(r) for r in outputs if r != base and self.number(r) is not None]
-        if not i.outputs:
-            if self.on['flag-reg'] and not self.newer and i.kind in (0, 6):
-                outputs = [FLAGS]
-            elif not self.on['mem-regs']:
-                outputs = [67]
+        if not i.outputs and self.on['flag-reg'] and not self.newer and i.kind in (0, 6):
+            outputs = [FLAGS]
+        elif outputs:
+            outputs = self.numbers(outputs)
+        elif not self.on['mem-regs']:
+            outputs = [67]
         addresses = []
         if memory:
             first = i.address
@@ -192,7 +199,7 @@ class Converter:
                 addresses = [first]
             addresses = [self.data_address(a) for a in addresses]
         reads, writes = (addresses, ()) if i.kind == LOAD else ((), addresses)
-        inputs = self.numbers(i.inputs)
+        inputs = self.numbers(inputs)
         if base is None:
             return [self.record(i.pc, 0, taken, outputs, inputs, writes, reads)]
         before = i.values[i.outputs.index(base)] == i.address

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"
+#include "tracecodec/file/check_records.hpp"
 #include "tracecodec/wire/items/list.hpp"
 
 using namespace test;
@@ -228,4 +229,48 @@ TEST_CASE("delivers the records before a refused one, and the check reports all 
   CHECK(found_in<picky_file>(raw) ==
         messages{"refused@49524 what: the value does not fit the field",
                  "refused@55013 what: the value does not fit the field"});
+}
+
+namespace {
+// Check of lines, which reports lines with the mark 2 or 3.
+enum class line_rule : std::uint8_t { damaged, cut, refused, marked };
+inline constexpr std::array<tracecodec::check_rule, 4> line_rules{{
+    {"damaged", tracecodec::severity::error, "the input cannot be read to its end"},
+    {"cut", tracecodec::severity::error, "the file ends inside a record"},
+    {"refused", tracecodec::severity::error, "a record has an invalid value"},
+    {"marked", tracecodec::severity::note, "a line with a mark"},
+}};
+struct line_summary : tracecodec::rule_counts<line_rules> {
+  std::uint64_t records = 0;
+};
+template <class Report> class line_checker
+    : public file::record_checker<line_checker<Report>, line_file, line_rules, line_rule,
+                                  line_summary, Report> {
+  using base =
+      file::record_checker<line_checker, line_file, line_rules, line_rule, line_summary, Report>;
+  friend base;
+
+ public:
+  using base::base;
+
+ private:
+  void check_one(const line& l) {
+    if (l.mark >= 2) this->found(line_rule::marked, std::to_string(l.mark));
+  }
+};
+}  // namespace
+
+TEST_CASE("a check of a format's rules counts offsets from the beginning of the file") {
+  messages all;
+  const auto report = [&](const tracecodec::diagnostic& d) {
+    all.push_back(std::string(d.code) + '@' + std::to_string(d.offset.value_or(0)) + ' ' +
+                  d.message);
+  };
+  // The header has 14 bytes, and the lines 8, 3 and 5.
+  for (const bool map : {true, false}) {
+    const bytes raw = front_bytes(3) + three_lines();
+    all.clear();
+    line_checker<decltype(report)>(report).run(map ? mapped(raw) : stream_of(raw));
+    CHECK(all == messages{"marked@22 2", "marked@25 3"});
+  }
 }

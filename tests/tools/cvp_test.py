@@ -1,11 +1,13 @@
 # CVP-1 and CBP2025 traces in the programs. The conversion to ChampSim is compared with an independent
 # implementation, tests/cvp/champsim_model.py, for each improvement alone and for all together.
 import csv
+import functools
 import gzip
 import io
 import itertools
 import json
 import os
+import struct
 import sys
 
 import support
@@ -22,12 +24,22 @@ CASE = os.path.join(SHARED, 'cases', 'cvp1-made-taken-for-champsim.bin')
 KINDS = ('alu', 'load', 'store', 'conditional', 'direct_jump', 'indirect_jump', 'fp', 'slow_alu', 'undefined',
          'direct_call', 'indirect_call', 'return')
 ALL = ','.join(champsim_model.NAMES)
+# ChampSim's record: the address, two flags, two and four registers, two and four addresses.
+RECORD = struct.Struct('<Q8B6Q')
 
 
 def made(newer, count=3000):
     """Returns the instructions and the content of a made trace."""
     instructions = list(make_cvp.Program(54).run(count))
     return instructions, b''.join(make_cvp.encode(i, newer) for i in instructions)
+
+
+@functools.cache
+def first_instructions(path, count):
+    """Returns the content of the first instructions of a CBP2025 trace. The model needs a minute for a whole sample."""
+    with gzip.open(path) as f:
+        content = f.read(40 * count)
+    return content[:next(itertools.islice(champsim_model.decode(content, True), count - 1, None)).end]
 
 
 class Cvp(ProgramTest):
@@ -54,23 +66,79 @@ class Cvp(ProgramTest):
                 self.assertEqual(self.converted(path, *options), wanted, (newer, how))
             self.assertEqual(self.converted(path, '--improvements', ALL), self.converted(path))
 
+    def test_single_instructions(self):
+        """Compares records with those that follow from the instructions, written by hand."""
+        def record(ip, written, read, loaded=0, stored=0):
+            def slots(all_of, n):
+                return [*all_of, *[0] * (n - len(all_of))]
+            return RECORD.pack(ip, 0, 0, *slots(written, 2), *slots(read, 4), stored, 0, loaded, 0, 0, 0)
+
+        def access(kind, inputs, *outputs):
+            return Instruction(pc=PC, kind=kind, address=EA, size=8, inputs=inputs, outputs=outputs)
+
+        PC, EA, LOAD, STORE = 0x401000, 0x7f0080, make_cvp.LOAD, make_cvp.STORE
+        Instruction = make_cvp.Instruction
+        before, after, far = (2, EA), (2, EA + 8), (2, EA + 4096)
+        update, early = record(PC + 2, [2], [2]), record(PC, [2], [2])
+        v1 = (33, (1, 2))
+        only = ['--improvements', 'base-update']
+        for name, options, instructions, wanted in (
+                ('ldr x1, [x2], #8', [], [access(LOAD, (2,), after, (1, 5))],
+                 [record(PC, [1], [2], EA), update]),
+                ('ldr x1, [x2], #8', only, [access(LOAD, (2,), after, (1, 5))],
+                 [record(PC, [1], [2], EA), update]),
+                ('ldr x1, [x2, #8]!', only, [access(LOAD, (2,), before, (1, 5))],
+                 [early, record(PC + 2, [1], [2], EA)]),
+                ('ldr q1, [x2], #8', only, [access(LOAD, (2,), v1, after)], [record(PC, [33], [2], EA), update]),
+                ('ldp x1, x3, [x2], #16', only, [access(LOAD, (2,), after, (1, 5), (3, 6))],
+                 [record(PC, [1], [2], EA), update]),
+                # ChampSim's converters invent the destination x0, which is 67.
+                ('str x1, [x2], #8', only, [access(STORE, (2, 1), after)],
+                 [record(PC, [67], [2, 1], 0, EA), update]),
+                ('str x1, [x2], #8', [], [access(STORE, (2, 1), after)], [record(PC, [], [2, 1], 0, EA), update]),
+                ('str q1, [x2], #8', [], [access(STORE, (33, 2), after)], [record(PC, [], [2, 33], 0, EA), update]),
+                ('a second source', [], [access(STORE, (1, 2), after)], [record(PC, [2], [1, 2], 0, EA)]),
+                ('stp x1, x3, [x2], #16', [], [access(STORE, (2, 1, 3), after)],
+                 [record(PC, [], [2, 1, 3], 0, EA), update]),
+                ('an output that is not read', [], [access(STORE, (2, 1, 3), (4, EA))],
+                 [record(PC, [4], [2, 1, 3], 0, EA)]),
+                ('ldp x2, x1, [x2]', [], [access(LOAD, (2,), far, (1, 5))], [record(PC, [2, 1], [2], EA)]),
+                ('the first output is not read', [], [access(LOAD, (2,), (1, 5), after, (3, 6))],
+                 [record(PC, [1, 2], [2], EA)]),
+                ('st1 {v0-v3}, [x2]', [], [access(STORE, (32, 33, 34, 35, 2))],
+                 [record(PC, [], [2, 32, 33, 34], 0, EA)]),
+                ('st1 {v0-v3}, [x2]', ['--as-original'], [access(STORE, (32, 33, 34, 35, 2))],
+                 [record(PC, [67], [32, 33, 34, 35], 0, EA)]),
+                ('an instruction keeps its mode', [],
+                 [access(LOAD, (2,), far, (1, 5)), access(LOAD, (2,), after, (1, 5))],
+                 2 * [record(PC, [2, 1], [2], EA)]),
+                ('another instruction at the same address', [],
+                 [access(LOAD, (2,), far, (1, 5)), Instruction(pc=PC, kind=make_cvp.SLOW_ALU, inputs=(1,)),
+                  access(LOAD, (2,), after, (1, 5))],
+                 [record(PC, [2, 1], [2], EA), record(PC, [], [1]), record(PC, [1], [2], EA), update])):
+            path = self.write('single.cvp', b''.join(make_cvp.encode(i, False) for i in instructions))
+            self.assertEqual(self.converted(path, '--format', 'cvp1', *options), b''.join(wanted), (name, options))
+
+    def test_a_pipe_is_refused_before_it_is_read(self):
+        to = self.path('piped.champsim')
+        r = run('trace_convert', '-', to, stdin=file_bytes(self.paths[False]))
+        self.assertEqual((r.returncode, os.path.exists(to)), (1, False))
+        self.assertIn(b'reads a trace twice: save the trace as a file first', r.stderr)
+
     @needs('gzip')
     def test_conversion_of_the_samples_equals_the_model(self):
-        for name, how in (('sample_int_trace.gz', 'all'), ('sample_fp_trace.gz', 'all'),
-                          ('sample_int_trace.gz', 'original')):
+        names = 'sample_int_trace.gz', 'sample_fp_trace.gz'
+        for name, how in itertools.product(names, ('original', 'all', *champsim_model.NAMES)):
             path = os.path.join(SAMPLES, name)
             if not os.path.exists(path):
                 self.skipTest(path + ' does not exist')
-            with gzip.open(path) as f:
-                content = f.read(4 << 20)
-            # The model needs a minute for a whole sample.
-            last = next(itertools.islice(champsim_model.decode(content, True), 100000, None))
-            content = content[:last.end]
+            content = first_instructions(path, 100000)
             path = self.write('sample.cbp2025', content)
             on = champsim_model.improvements_of(how)
             wanted = b''.join(b''.join(r) for r in champsim_model.converted(content, True, on, how == 'original'))
+            options = {'original': ['--as-original'], 'all': []}.get(how, ['--improvements', how])
             # The text of a difference would be too long.
-            self.assertTrue(self.converted(path, *(['--as-original'] if how == 'original' else [])) == wanted)
+            self.assertTrue(self.converted(path, *options) == wanted, (name, how))
 
     def test_a_made_trace_that_was_taken_for_champsim(self):
         if not os.path.exists(CASE):
@@ -105,6 +173,10 @@ class Cvp(ProgramTest):
                 r = run('trace_convert', path, self.path(to), *options)
                 self.assertEqual(r.returncode, 2, r.stderr)
                 self.assertIn(b"traces that become ChampSim's", r.stderr)
+        for options in (['--as-original', '--improvements', 'flag-reg'], ['--improvements', ALL, '--as-original']):
+            r = run('trace_convert', path, self.path('x.champsim'), *options)
+            self.assertEqual(r.returncode, 2, r.stderr)
+            self.assertIn(b'leave out --improvements', r.stderr)
         for value in ('', 'mem', 'mem-regs,', 'mem-regs,,flag-reg'):
             r = run('trace_convert', path, self.path('x.champsim'), '--improvements', value)
             self.assertEqual(r.returncode, 2, value)
@@ -162,6 +234,11 @@ class Cvp(ProgramTest):
         path = self.paths[True]
         for program, arguments, wanted in (
                 ('trace_check', [path], b'3000 records, 0 errors, 0 warnings'),
+                ('trace_check', [self.paths[False]], b'3000 records, 0 errors, 0 warnings'),
+                ('trace_find', ['--count', '--branch', 'conditional', self.paths[False]],
+                 b'%d' % sum(i.kind == make_cvp.CONDITIONAL for i in branches)),
+                ('trace_find', ['--count', '--register', 'X1=1', self.paths[False]],
+                 b'%d' % sum((1, 1) in i.outputs for i in made(False)[0])),
                 ('trace_find', ['--count', '--branch', 'conditional', path],
                  b'%d' % sum(i.kind == make_cvp.CONDITIONAL for i in branches)),
                 ('trace_find', ['--count', '--register', 'X1=1', path],

@@ -1,5 +1,6 @@
 // Descriptors of CVP-1 and CBP2025 (format/list.hpp), and the options of their conversion.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,10 +30,11 @@ inline constexpr std::array<std::string_view, 6> improvement_names{
     "mem-regs", "base-update", "mem-footprint", "call-stack", "branch-regs", "flag-reg"};
 struct improvements {
   std::uint8_t bits = 0x3F;  // bit n is set for the improvement with number n
-  // True to write the records of ChampSim's first converter. `bits` is then 0.
+  // True to write the records of ChampSim's first converter, without improvements.
   bool as_original = false;
+  bool selected = false;  // true if an option selected the improvements of `bits`
   [[nodiscard]] constexpr bool has(improvement i) const noexcept {
-    return (bits >> static_cast<unsigned>(i) & 1U) != 0;
+    return !as_original && (bits >> static_cast<unsigned>(i) & 1U) != 0;
   }
 };
 
@@ -48,16 +50,18 @@ inline bool set_improvements(format::own_options& to, const std::string& value) 
   std::uint8_t bits = 0;
   for (std::size_t at = 0, end = 0; end != value.npos; at = end + 1) {
     end = value.find(',', at);
-    std::uint8_t bit = 0x40;
-    for (std::size_t n = improvement_names.size(); n-- != 0;)
-      if (improvement_names[n] == value.substr(at, end - at)) bit = std::uint8_t(1U << n);
-    bits |= bit;
+    const auto found =
+        std::find(improvement_names.begin(), improvement_names.end(), value.substr(at, end - at));
+    if (found == improvement_names.end()) return false;
+    bits |= static_cast<std::uint8_t>(1U << (found - improvement_names.begin()));
   }
-  to.set(improvements{bits});
-  return bits < 0x40;
+  auto& how = to.edit<improvements>();
+  how.bits = bits;
+  how.selected = true;
+  return true;
 }
 inline bool set_as_original(format::own_options& to, const std::string&) {
-  to.set(improvements{0, true});
+  to.edit<improvements>().as_original = true;
   return true;
 }
 }  // namespace detail

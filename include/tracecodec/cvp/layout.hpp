@@ -95,7 +95,7 @@ template <dialect D> struct instruction {
   // Returns true if an AArch64 instruction can have these values. Used for recognition.
   [[nodiscard]] constexpr bool is_plausible() const noexcept {
     return pc != 0 && pc % 4 == 0 && inputs.size() <= 16 && outputs.size() <= 16 &&
-           (!accesses() || (size != 0 && size <= 128)) &&
+           (!accesses() || size <= 128) &&
            (taken || !branches() || what == instruction_class::conditional);
   }
   // Returns the number of elements of `values`.
@@ -104,10 +104,10 @@ template <dialect D> struct instruction {
     for (const std::uint8_t r : outputs) n += is_vector(r);
     return n;
   }
-  // Returns the value of output register number `k`, or the lower half of a vector register.
-  [[nodiscard]] constexpr std::uint64_t value(std::size_t k) const noexcept {
-    std::size_t at = k;
-    for (std::size_t n = 0; n != k; ++n) at += is_vector(outputs[n]);
+  // Returns the new value of register `r`, or the lower half of a vector. `r` must be an output.
+  [[nodiscard]] constexpr std::uint64_t value_of(std::uint8_t r) const noexcept {
+    std::size_t at = 0;
+    for (auto out = outputs.begin(); *out != r; ++out) at += is_vector(*out) ? 2 : 1;
     return values[at];
   }
 };

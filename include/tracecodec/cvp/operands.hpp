@@ -7,9 +7,9 @@
 
 namespace tracecodec::cvp {
 
+inline constexpr std::uint8_t renumbered_x0 = 67;
 // Returns ChampSim's number of register `r`, or 0 for the zero register. Registers whose numbers have
 // a fixed meaning in ChampSim have the numbers from 64 to 67 instead.
-inline constexpr std::uint8_t renumbered_x0 = 67;
 constexpr std::uint8_t champsim_number(std::uint8_t r) noexcept {
   if (r == 0) return renumbered_x0;
   if (r == feed::flags) return 66;

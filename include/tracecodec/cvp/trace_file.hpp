@@ -1,5 +1,5 @@
-// Structure of CVP-1 and CBP2025 files: records without a header. Nothing identifies a file, except
-// that each instruction leads to the next one.
+// Structure of CVP-1 and CBP2025 files: records without a header. Files have no signature; they are
+// recognised because each instruction leads to the next one.
 #pragma once
 #include "../file/describe.hpp"
 #include "layout.hpp"

@@ -39,6 +39,7 @@ class record_checker : protected check_engine<record_checker<Own, D, Rules, Rule
   }
 
  private:
+  void opened(const source& from) { offset_ = from.offset(); }
   void not_opened(const trace_error& e) { engine::add(Rule{}, e); }
   bool failed(const trace_error& e, source&) {
     engine::add(Rule{}, e);

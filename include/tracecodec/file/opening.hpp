@@ -27,6 +27,8 @@ template <class D> class opening {
   [[nodiscard]] const header_type& header() const requires D::has_header { return header_; }
   // Returns the index of the next record.
   [[nodiscard]] std::uint64_t position() const { return position_; }
+  // Returns the offset of the next record in the content, which includes the header.
+  [[nodiscard]] std::uint64_t offset() const { return window_.offset(); }
   // Returns the fraction of the file on disk that has been read, from 0 to 1, or nullopt for pipes.
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
   // Returns the name of the input, as used in errors.

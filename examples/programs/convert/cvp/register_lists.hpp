@@ -18,7 +18,7 @@ class register_lists {
   explicit register_lists(const cvp::improvements& how) : how_(how) {}
 
   // Fills written() and read() with the registers of an instruction. `base` is a register that the
-  // record does not write, or 255 if there is none.
+  // record does not write, or no_register.
   template <cvp::dialect D> void fill(const cvp::instruction<D>& i, std::uint8_t base) {
     using tracecodec::feed::branch_class;
     written_.clear();
@@ -70,20 +70,37 @@ class register_lists {
 
   template <cvp::dialect D> void fill_other(const cvp::instruction<D>& i, std::uint8_t base) {
     using kind = cvp::instruction_class;
-    add(read_, i.inputs);
+    // If a record has too few registers for a load or a store, it keeps the base, not the vectors.
+    const bool sorted = i.accesses() && !how_.as_original;
+    add_ordered(read_, i.inputs, sorted);
     const bool computes = i.what == kind::alu || i.what == kind::fp;
-    if (i.outputs.empty() && how_.has(flag_reg) && D == cvp::dialect::cvp1 && computes)
+    if (i.outputs.empty() && how_.has(flag_reg) && D == cvp::dialect::cvp1 && computes) {
       written_.push_back(feed::flags);
-    else if (i.outputs.empty() && !how_.has(mem_regs))
-      written_.push_back(cvp::renumbered_x0);
+      return;
+    }
     // CBP2025 stores the flags as a further output of instructions that compute.
     const bool all = i.accesses() ? how_.has(mem_regs) : how_.has(flag_reg);
-    add(written_, all || i.outputs.empty() ? i.outputs : i.outputs.subview(0, 1), base);
+    const auto found = add_ordered(written_, i.outputs, sorted, base, all ? i.outputs.size() : 1);
+    if (found == 0 && !how_.has(mem_regs)) written_.push_back(cvp::renumbered_x0);
   }
-  template <class Registers>
-  void add(std::vector<std::uint8_t>& to, const Registers& all, std::uint8_t without = 255) const {
+  template <class Registers> void add(std::vector<std::uint8_t>& to, const Registers& all) const {
     for (const std::uint8_t r : all)
-      if (r != without && number(r) != 0) to.push_back(number(r));
+      if (number(r) != 0) to.push_back(number(r));
+  }
+  // Adds the first `most` registers other than `without` to `to`, except the zero register. If
+  // `sorted` is true, vectors follow the other registers. Returns the number of these registers,
+  // including the zero register.
+  template <class Registers>
+  std::size_t add_ordered(std::vector<std::uint8_t>& to, const Registers& all, bool sorted,
+                          std::uint8_t without = cvp::no_register, std::size_t most = 255) const {
+    std::size_t found = 0;
+    for (const bool vectors : {false, true})
+      for (const std::uint8_t r : all) {
+        if (r == without || (sorted && cvp::is_vector(r)) != vectors || found == most) continue;
+        ++found;
+        if (number(r) != 0) to.push_back(number(r));
+      }
+    return found;
   }
 
   cvp::improvements how_;

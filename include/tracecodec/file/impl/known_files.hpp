@@ -25,6 +25,10 @@ inline constexpr auto sure = known_file::evidence::sure;
 inline constexpr std::string_view unpack = "unpack it first";
 inline constexpr std::string_view decompress = "decompress it first";
 inline constexpr std::string_view convert = "convert it to ChampSim's records first";
+inline constexpr std::string_view read_cvp1 =
+    "--format cvp1 reads it, and trace_convert converts it to ChampSim's records";
+inline constexpr std::string_view read_cbp2025 =
+    "--format cbp2025 reads it, and trace_convert converts it to ChampSim's records";
 inline constexpr std::string_view describe_records =
     "describe its 12-byte records by a table (option record)";
 inline constexpr std::string_view open_trace = "open the trace itself";

@@ -95,9 +95,9 @@ TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
   // with a bracket.)
   if (text.find('\0') == text.npos) return known::known_text(text);
   if (known::is_cvp(front, known::cvp_dialect::cvp1))
-    return {"a CVP-1 trace", known::convert, known::sure};
+    return {"a CVP-1 trace", known::read_cvp1, known::sure};
   if (known::is_cvp(front, known::cvp_dialect::cbp2025))
-    return {"a trace of CBP2025", known::convert, known::sure};
+    return {"a CBP2025 trace", known::read_cbp2025, known::sure};
   return {};
 }
 
