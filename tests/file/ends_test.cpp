@@ -134,6 +134,6 @@ TEST_CASE("a header of varying size counts the records") {
 
   titled_file::writer longer(dir / "u", {{}, 0, as_view("a")});
   longer.header().text = as_view("another");
-  CHECK_THROWS_WITH_AS(longer.finish(), doctest::Contains("the header has another size"),
+  CHECK_THROWS_WITH_AS(longer.finish(), doctest::Contains("the size of the header has changed"),
                        trace_error);
 }
