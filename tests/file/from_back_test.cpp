@@ -26,7 +26,7 @@ using directory_end_codec = wire::record<wire::fields<
     wire::counted<&directory_end::comment, &directory_end::comment_length>>>;
 constexpr std::size_t longest = 22 + 0xffff;
 
-const bytes archive = from_hex(
+const bytes zip_archive = from_hex(
     "504b03041400000000000000212886a610360500000005000000010000006168"
     "656c6c6f504b0304140000000000000021280000000000000000000000000100"
     "000062504b010214031400000000000000212886a61036050000000500000001"
@@ -36,7 +36,7 @@ const bytes archive = from_hex(
 }  // namespace
 
 TEST_CASE("the end of a ZIP archive's directory is found before its comment") {
-  const auto end = file::find_from_back<directory_end_codec>(archive, longest);
+  const auto end = file::find_from_back<directory_end_codec>(zip_archive, longest);
   REQUIRE(end);
   CHECK(end.offset == 161);
   CHECK(end.value.entries == 2);
@@ -46,7 +46,7 @@ TEST_CASE("the end of a ZIP archive's directory is found before its comment") {
 
 TEST_CASE("a signature inside the comment is not the end, unless it fits") {
   // The comment holds the signature of another end, whose comment would end elsewhere.
-  bytes other = archive;
+  bytes other = zip_archive;
   const bytes signature = from_hex("504b0506");
   std::copy(signature.begin(), signature.end(), other.end() - 9);
   const auto end = file::find_from_back<directory_end_codec>(other, longest);
@@ -56,8 +56,8 @@ TEST_CASE("a signature inside the comment is not the end, unless it fits") {
 
 TEST_CASE("bytes without the part, or with bytes after it, have no part at their end") {
   CHECK(!file::find_from_back<directory_end_codec>({}, longest));
-  CHECK(!file::find_from_back<directory_end_codec>(std::span(archive).first(archive.size() - 1),
-                                                   longest));
-  CHECK(!file::find_from_back<directory_end_codec>(archive + bytes(1), longest));
-  CHECK(!file::find_from_back<directory_end_codec>(archive, 30));
+  CHECK(!file::find_from_back<directory_end_codec>(
+      std::span(zip_archive).first(zip_archive.size() - 1), longest));
+  CHECK(!file::find_from_back<directory_end_codec>(zip_archive + bytes(1), longest));
+  CHECK(!file::find_from_back<directory_end_codec>(zip_archive, 30));
 }
