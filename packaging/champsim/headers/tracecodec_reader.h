@@ -17,8 +17,9 @@ constexpr bool tracecodec_reads(bool /*is_cloudsuite*/) { return true; }
 // CloudSuite's format. With `repeat` the trace begins again at its end. `cpu` is the argument that
 // ChampSim passes to an instruction in addition to its record: a core's number or an origin. Throws
 // tracecodec::trace_error.
-template <class Cpu> champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu,
-                                                             bool is_cloudsuite, bool repeat) {
+template <class Cpu>
+champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu, bool is_cloudsuite, bool repeat)
+{
   using tracecodec::champsim::model_reader;
   const auto over = [&]<class Record>(Record, auto feed) {
     return champsim::tracereader{model_reader<ooo_model_instr, Record>(cpu, std::move(feed))};

@@ -18,28 +18,32 @@
 constexpr bool tracecodec_reads(bool is_cloudsuite) { return !is_cloudsuite; }
 
 // Instructions of a trace. They are made from batches of the library's records.
-template <class Cpu> class tracecodec_source {
+template <class Cpu>
+class tracecodec_source
+{
   struct closer {
     void operator()(tracecodec_trace* t) const noexcept { tracecodec_close(t); }
   };
 
   std::unique_ptr<tracecodec_trace, closer> trace{};
-  const tracecodec_record* next = nullptr;  // rest of the batch
+  const tracecodec_record* next = nullptr; // rest of the batch
   std::size_t left = 0;
   bool repeat;
   Cpu cpu;
   bool ended = false;
-  ooo_model_instr
-      held;  // returned once the next instruction is known, whose ip is the branch target
+  ooo_model_instr held; // returned once the next instruction is known, whose ip is the branch target
 
-  void check(tracecodec_status status) const {
-    if (status == TRACECODEC_OK) return;
+  void check(tracecodec_status status) const
+  {
+    if (status == TRACECODEC_OK)
+      return;
     const auto* error = tracecodec_last_error(trace.get());
     throw std::runtime_error{error != nullptr ? error->line.bytes : tracecodec_status_name(status)};
   }
 
   // Reads a batch if the previous batch is used up. Returns false at the trace's end.
-  bool fetch() {
+  bool fetch()
+  {
     if (left == 0) {
       check(tracecodec_next_records(trace.get(), SIZE_MAX, &next, &left));
       if (left == 0 && repeat) {
@@ -50,9 +54,9 @@ template <class Cpu> class tracecodec_source {
     return left != 0;
   }
 
-  ooo_model_instr take() {
-    static_assert(sizeof(input_instr) == sizeof(tracecodec_record),
-                  "ChampSim's records have 64 bytes");
+  ooo_model_instr take()
+  {
+    static_assert(sizeof(input_instr) == sizeof(tracecodec_record), "ChampSim's records have 64 bytes");
     input_instr record;
     std::memcpy(&record, next, sizeof(record));
     ++next;
@@ -60,9 +64,9 @@ template <class Cpu> class tracecodec_source {
     return ooo_model_instr{cpu, record};
   }
 
- public:
-  tracecodec_source(const std::string& fname, Cpu who, bool again)
-      : repeat(again), cpu(who), held(who, input_instr{}) {
+public:
+  tracecodec_source(const std::string& fname, Cpu who, bool again) : repeat(again), cpu(who), held(who, input_instr{})
+  {
     tracecodec_trace* opened = nullptr;
     const auto status = tracecodec_open(fname.c_str(), nullptr, &opened);
     trace.reset(opened);
@@ -74,7 +78,8 @@ template <class Cpu> class tracecodec_source {
   }
 
   // Returns the next instruction. eof() must be false.
-  ooo_model_instr operator()() {
+  ooo_model_instr operator()()
+  {
     auto retval = held;
     if (fetch()) {
       held = take();
@@ -92,8 +97,9 @@ template <class Cpu> class tracecodec_source {
 // With `repeat` the trace begins again at its end. `cpu` is the argument that ChampSim passes
 // to an instruction in addition to its record: a core's number or an origin. Throws
 // std::runtime_error with the library's message.
-template <class Cpu> champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu,
-                                                             bool /*is_cloudsuite*/, bool repeat) {
+template <class Cpu>
+champsim::tracereader tracecodec_reader(const std::string& fname, Cpu cpu, bool /*is_cloudsuite*/, bool repeat)
+{
   return champsim::tracereader{tracecodec_source<Cpu>{fname, cpu, repeat}};
 }
 
