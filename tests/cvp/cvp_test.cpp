@@ -81,7 +81,7 @@ std::string_view format_of(const std::string& path) {
 
 // Five instructions of CBP2025 by hand, at the offsets below: x0 = x1 + x2; ldp x3, x4, [sp], #16;
 // str d5, [x6, x7]; cmp; a taken branch on the flags.
-constexpr std::array<std::size_t, 6> offsets{0, 22, 71, 96, 117, 138};
+constexpr std::array<std::size_t, 6> cbp2025_offsets{0, 22, 71, 96, 117, 138};
 bytes by_hand() {
   return test::from_hex(
       "0010400000000000"
@@ -321,13 +321,13 @@ TEST_CASE("values of CVP-1 are columns") {
 }
 
 TEST_CASE("a file that is cut has its whole records, at every byte") {
-  read_cut_files<dialect::cbp2025>(by_hand(), offsets);
+  read_cut_files<dialect::cbp2025>(by_hand(), cbp2025_offsets);
   read_cut_files<dialect::cvp1>(cvp1_by_hand(), cvp1_offsets);
 }
 
 TEST_CASE("refuses registers that do not exist") {
   bytes all = by_hand();
-  all[offsets[3] + 12] = std::byte{66};  // the output of the fourth instruction
+  all[cbp2025_offsets[3] + 12] = std::byte{66};  // the output of the fourth instruction
   const auto error = test::error_of([&] {
     trace_reader<dialect::cbp2025> from(io::open_bytes(all, "t"));
     while (from.next().size() != 0) {
@@ -343,18 +343,18 @@ TEST_CASE("a check finds what breaks the rules") {
   using found = std::vector<std::string>;
   CHECK(codes_of<dialect::cbp2025>(by_hand()) == found{});
   bytes all = by_hand();
-  all[offsets[2] + 0] = std::byte{0x0c};  // the address of the third instruction
-  all[offsets[2] + 17] = std::byte{0};    // and its size
+  all[cbp2025_offsets[2] + 0] = std::byte{0x0c};  // the address of the third instruction
+  all[cbp2025_offsets[2] + 17] = std::byte{0};    // and its size
   CHECK(codes_of<dialect::cbp2025>(all) == found{"flow 71", "size 71", "flow 96"});
   all = by_hand();
-  all[offsets[2] + 18] = std::byte{1};  // a base update of a store without outputs
-  all[offsets[4] + 8] = std::byte{4};   // an unconditional branch
-  all[offsets[4] + 9] = std::byte{0};   // that is not taken
-  all.erase(all.begin() + offsets[4] + 10, all.begin() + offsets[4] + 18);
+  all[cbp2025_offsets[2] + 18] = std::byte{1};  // a base update of a store without outputs
+  all[cbp2025_offsets[4] + 8] = std::byte{4};   // an unconditional branch
+  all[cbp2025_offsets[4] + 9] = std::byte{0};   // that is not taken
+  all.erase(all.begin() + cbp2025_offsets[4] + 10, all.begin() + cbp2025_offsets[4] + 18);
   CHECK(codes_of<dialect::cbp2025>(all) == found{"base 71", "not-taken 117"});
   all.pop_back();
   CHECK(codes_of<dialect::cbp2025>(all) == found{"base 71", "cut 129"});
-  all[offsets[3] + 8] = std::byte{12};
+  all[cbp2025_offsets[3] + 8] = std::byte{12};
   CHECK(codes_of<dialect::cbp2025>(all) == found{"base 71", "refused 104"});
 }
 
@@ -375,7 +375,7 @@ TEST_CASE("a check of CVP-1 finds what breaks the rules") {
   all[cvp1_offsets[1] + 8] = std::byte{9};  // a class of CBP2025
   CHECK(codes_of<dialect::cvp1>(all) == found{"refused 55"});
   all = by_hand();
-  all[offsets[3] + 8] = std::byte{8};
+  all[cbp2025_offsets[3] + 8] = std::byte{8};
   CHECK(codes_of<dialect::cbp2025>(all) == found{"undefined 96"});
 }
 
@@ -442,9 +442,9 @@ TEST_CASE("recognises both formats" * doctest::skip(!test::with_gzip)) {
   const test::folder dir;
   // One instruction can belong to both formats, unless it accesses memory.
   const bytes all = by_hand();
-  CHECK(format_of(dir.file("1", bytes(all.begin(), all.begin() + offsets[1]))) == "cvp1");
-  CHECK(format_of(dir.file("2", bytes(all.begin() + offsets[1], all.begin() + offsets[2]))) ==
-        "cbp2025");
+  CHECK(format_of(dir.file("1", bytes(all.begin(), all.begin() + cbp2025_offsets[1]))) == "cvp1");
+  CHECK(format_of(dir.file("2", bytes(all.begin() + cbp2025_offsets[1],
+                                      all.begin() + cbp2025_offsets[2]))) == "cbp2025");
   // A size of 0 is only a warning of the check.
   bytes sizeless = cvp1_by_hand();
   sizeless[17] = std::byte{0};
