@@ -1,6 +1,8 @@
 // Files for tests: a temporary folder, and the test data.
 #pragma once
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -37,6 +39,17 @@ class folder {
 
 inline std::string data(const std::string& name) {
   return std::string(TRACECODEC_TEST_DATA) + "/" + name;
+}
+
+// Returns the path of a trace that may not be part of the project, in the folder that the environment
+// variable TRACECODEC_SAMPLES names. If there is no such trace, prints a note and returns an empty
+// path.
+inline std::string external_sample(const std::string& name) {
+  const char* const folder = std::getenv("TRACECODEC_SAMPLES");
+  const auto path = std::filesystem::path(folder != nullptr ? folder : "") / name;
+  if (folder != nullptr && std::filesystem::exists(path)) return path.string();
+  std::printf("skipped: TRACECODEC_SAMPLES names no folder with %s\n", name.c_str());
+  return {};
 }
 
 // True if this build has the library. Otherwise test cases that need the library are skipped.

@@ -65,15 +65,6 @@ template <dialect D> bytes rewritten(const std::string& path, const std::string&
   return test::content(to);
 }
 
-// Returns a file of ../shared, or an empty string and a message if it does not exist.
-std::string shared(const std::string& name) {
-  const auto path =
-      (std::filesystem::path(test::data("../../../shared")) / name).lexically_normal();
-  if (std::filesystem::exists(path)) return path.string();
-  MESSAGE(path.string() << " does not exist, and is not tested");
-  return {};
-}
-
 std::string_view format_of(const std::string& path) {
   auto in = io::open_input(path);
   return trace::recognise(in).name;
@@ -449,7 +440,8 @@ TEST_CASE("recognises both formats" * doctest::skip(!test::with_gzip)) {
   bytes sizeless = cvp1_by_hand();
   sizeless[17] = std::byte{0};
   CHECK(format_of(dir.file("3", sizeless)) == "cvp1");
-  if (const std::string made = shared("cases/cvp1-made-taken-for-champsim.bin"); !made.empty())
+  if (const std::string made = test::external_sample("../cases/cvp1-made-taken-for-champsim.bin");
+      !made.empty())
     CHECK(format_of(made) == "cvp1");
 }
 
@@ -483,7 +475,7 @@ TEST_CASE("both recognisers agree") {
 TEST_CASE("reads all instructions of the championship's samples" *
           doctest::skip(!test::with_gzip)) {
   using branches = std::array<std::uint64_t, feed::branch_class_count>;
-  if (const auto fp = shared("samples/industry/cbp2025/sample_fp_trace.gz"); !fp.empty()) {
+  if (const auto fp = test::external_sample("industry/cbp2025/sample_fp_trace.gz"); !fp.empty()) {
     const counts all = counts_of<dialect::cbp2025>(fp);
     CHECK(std::accumulate(all.classes.begin(), all.classes.end(), std::uint64_t{0}) == 997741);
     CHECK(all.classes[1] == 282224);
@@ -493,7 +485,8 @@ TEST_CASE("reads all instructions of the championship's samples" *
           branches{16279, 1, 111265, 10589, 0, 10589, 0, 849018});
     CHECK(format_of(fp) == "cbp2025");
   }
-  if (const auto ints = shared("samples/industry/cbp2025/sample_int_trace.gz"); !ints.empty()) {
+  if (const auto ints = test::external_sample("industry/cbp2025/sample_int_trace.gz");
+      !ints.empty()) {
     CHECK(counts_of<dialect::cbp2025>(ints).classes ==
           std::array<std::uint64_t, 12>{389592, 269417, 155244, 128874, 20966, 6235, 0, 1171, 0,
                                         4880, 8020, 12902});

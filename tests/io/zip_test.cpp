@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../files.hpp"
 #include "containers.hpp"
 #include "sanitized.hpp"
 #include "support.hpp"
@@ -397,15 +398,8 @@ TEST_CASE("zip: passes on a disk error unchanged, after the preceding bytes") {
 // Sizes of the content of drmemtrace's samples: 12 bytes for each record, 32 bytes for each entry
 // of a schedule. The numbers of records are those of DynamoRIO's tools.
 TEST_CASE("zip: reads the samples of drmemtrace") {
-  const char* const named = std::getenv("TRACECODEC_SAMPLES");
-  const std::filesystem::path top =
-      named != nullptr ? std::filesystem::path(named)
-                       : std::filesystem::path(__FILE__).parent_path() / "../../../shared/samples";
-  const std::filesystem::path dir = top / "industry/drmemtrace";
-  if (!std::filesystem::exists(dir)) {
-    MESSAGE("skipped: the samples of drmemtrace are not there");
-    return;
-  }
+  const std::filesystem::path dir = ::test::external_sample("industry/drmemtrace");
+  if (dir.empty()) return;
   const auto size = [](const std::filesystem::path& p) {
     input in = open_input(p.string());
     const drained result = drain(in);

@@ -17,10 +17,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import champsim_model  # noqa: E402
 import make_cvp  # noqa: E402
 
-PROJECT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
-SHARED = os.path.normpath(os.path.join(PROJECT, '..', 'shared'))
-SAMPLES = os.path.join(SHARED, 'samples', 'industry', 'cbp2025')
-CASE = os.path.join(SHARED, 'cases', 'cvp1-made-taken-for-champsim.bin')
+# Traces that may not be part of the project.
+SAMPLES = os.environ.get('TRACECODEC_SAMPLES', 'TRACECODEC_SAMPLES')
+CASE = os.path.join(SAMPLES, '..', 'cases', 'cvp1-made-taken-for-champsim.bin')
 KINDS = ('alu', 'load', 'store', 'conditional', 'direct_jump', 'indirect_jump', 'fp', 'slow_alu', 'undefined',
          'direct_call', 'indirect_call', 'return')
 ALL = ','.join(champsim_model.NAMES)
@@ -129,7 +128,7 @@ class Cvp(ProgramTest):
     def test_conversion_of_the_samples_equals_the_model(self):
         names = 'sample_int_trace.gz', 'sample_fp_trace.gz'
         for name, how in itertools.product(names, ('original', 'all', *champsim_model.NAMES)):
-            path = os.path.join(SAMPLES, name)
+            path = os.path.join(SAMPLES, 'industry', 'cbp2025', name)
             if not os.path.exists(path):
                 self.skipTest(path + ' does not exist')
             content = first_instructions(path, 100000)

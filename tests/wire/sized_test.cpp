@@ -17,7 +17,7 @@ struct chunk {
   std::uint8_t size;
   std::uint16_t head;
   wire::array_view<wire::u16le> values;
-  std::uint8_t behind;
+  std::uint8_t next;
 };
 struct optional {
   std::uint8_t size;
@@ -42,11 +42,11 @@ TEST_CASE("reads the rest of a part as an array") {
   using codec = wire::record<
       wire::fields<wire::field<&chunk::size>,
                    wire::sized<&chunk::size, wire::field<&chunk::head>, wire::rest<&chunk::values>>,
-                   wire::field<&chunk::behind>>>;
+                   wire::field<&chunk::next>>>;
   const chunk c = comes_back<codec>(hex<"06 0102 0304 0506 ff">);
   CHECK(c.values.size() == 2);
   CHECK(c.values[1] == 0x605);
-  CHECK(c.behind == 0xff);
+  CHECK(c.next == 0xff);
   CHECK(comes_back<codec>(hex<"02 0102 ff">).values.empty());
   // The part ends inside a field. More input would not help, so the error is not `truncated`.
   CHECK(refused<codec>(hex<"01 0102 ff">) == refusal{errc::wrong_size, "head", 1});
@@ -67,14 +67,14 @@ TEST_CASE("reads the rest of a part as an array") {
 TEST_CASE("refuses unused bytes in a part unless skip_rest allows them") {
   using strict = wire::record<
       wire::fields<wire::field<&chunk::size>, wire::sized<&chunk::size, wire::field<&chunk::head>>,
-                   wire::not_on_wire<&chunk::values>, wire::field<&chunk::behind>>>;
+                   wire::not_on_wire<&chunk::values>, wire::field<&chunk::next>>>;
   comes_back<strict>(hex<"02 0102 ff">);
   CHECK(refused<strict>(hex<"03 0102 03 ff">) == refusal{errc::wrong_size, "size", 0});
   CHECK(refused<strict>(hex<"03 0102">) == refusal{errc::truncated, "head", 1});
   using lenient = wire::record<
       wire::fields<wire::computed<&chunk::size, wire::extent_of<&chunk::head>>,
                    wire::sized<&chunk::size, wire::field<&chunk::head>, wire::skip_rest>,
-                   wire::not_on_wire<&chunk::values>, wire::field<&chunk::behind>>>;
+                   wire::not_on_wire<&chunk::values>, wire::field<&chunk::next>>>;
   comes_back<lenient>(hex<"02 0102 ff">);
 }
 
