@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,13 +18,10 @@
 namespace tracecodec {
 
 TRACECODEC_FUNC program_map::program_map(std::vector<program_module> modules,
-                                         std::vector<program_symbol> symbols)
-    : modules_(std::move(modules)) {
-  std::stable_sort(modules_.begin(), modules_.end(),
-                   [](const auto& a, const auto& b) { return a.base < b.base; });
-  modules_.erase(std::unique(modules_.begin(), modules_.end(),
-                             [](const auto& a, const auto& b) { return a.base == b.base; }),
-                 modules_.end());
+                                         std::vector<program_symbol> symbols) {
+  std::map<std::uint64_t, program_module> by_base;
+  for (program_module& m : modules) by_base.try_emplace(m.base, std::move(m));
+  for (auto& [base, m] : by_base) modules_.push_back(std::move(m));
   add(std::move(symbols));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "../../io/compression/codec.hpp"
@@ -14,11 +15,14 @@ namespace tracecodec::rapidbin {
 
 template <class WasmId> id_table<WasmId>::id_table(std::vector<record> records)
     : records_(std::move(records)) {
-  const auto before = [](const record& a, const record& b) { return a.trace_id < b.trace_id; };
-  const auto same = [](const record& a, const record& b) { return a.trace_id == b.trace_id; };
-  if (!std::is_sorted(records_.begin(), records_.end(), before))
-    std::stable_sort(records_.begin(), records_.end(), before);
-  records_.erase(std::unique(records_.begin(), records_.end(), same), records_.end());
+  const auto not_before = [](const record& a, const record& b) { return a.trace_id >= b.trace_id; };
+  if (std::adjacent_find(records_.begin(), records_.end(), not_before) != records_.end()) {
+    // The first record of a trace id counts.
+    std::map<std::uint64_t, record> by_trace_id;
+    for (record& r : records_) by_trace_id.try_emplace(r.trace_id, std::move(r));
+    records_.clear();
+    for (auto& [id, r] : by_trace_id) records_.push_back(std::move(r));
+  }
   order_.resize(records_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
   std::sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {

@@ -162,8 +162,7 @@ class zip_directory {
   // Sorts the members by their offsets. Overlapping members would decompress to far more content
   // than the size of the file allows.
   void check_order(std::vector<zip_member>& found) const {
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.at < b.at; });
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     for (std::size_t i = 1; i < found.size(); ++i) {
       const zip_member& before = found[i - 1];
       if (found[i].at - before.at < local_size + before.name.size() + before.packed)
@@ -213,8 +212,8 @@ TRACECODEC_FUNC std::vector<zip_member> zip_content(std::vector<zip_member> all,
                    [](const auto& m) { return zip_chunk_number(m.name).has_value(); }))
     refuse("a zip archive of several files (" + detail::zip_names(all) +
            "): unpack it, or select one (zip_options::member)");
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return *zip_chunk_number(a.name) < *zip_chunk_number(b.name);
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::pair(*zip_chunk_number(a.name), a.at) < std::pair(*zip_chunk_number(b.name), b.at);
   });
   return all;
 }

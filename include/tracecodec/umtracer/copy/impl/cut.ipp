@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
 #include "../cut.hpp"
@@ -31,8 +32,10 @@ TRACECODEC_FUNC cut_writer::cut_writer(const reader& in, writer& to)
       changes_.push_back({m.load_eid.value_or(0), id, true});
       if (m.unload_eid != no_eid) changes_.push_back({m.unload_eid, id, false});
     });
-  std::stable_sort(changes_.begin(), changes_.end(),
-                   [](const change& a, const change& b) { return a.eid < b.eid; });
+  // Of changes at the same record, those of earlier modules come first, and a load before its unload.
+  std::sort(changes_.begin(), changes_.end(), [](const change& a, const change& b) {
+    return std::tuple(a.eid, a.module, !a.load) < std::tuple(b.eid, b.module, !b.load);
+  });
   detail::copy_common_tables(in, to);
   for (std::size_t i = 0; i < in.threads().size(); ++i)
     if (const thread_record t = in.threads()[i]; t.last_eid != no_eid && t.record_count != 0)
