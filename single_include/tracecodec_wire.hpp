@@ -483,7 +483,7 @@ template <class T> constexpr text number_text(const T& v) noexcept {
     const bool negative = v < T{};
     if (negative) t += "-";
     const auto n = static_cast<std::uint64_t>(v);
-    t += static_cast<std::size_t>(negative ? 0 - n : n);
+    t += negative ? 0 - n : n;
   }
   return t;
 }
