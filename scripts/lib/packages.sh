@@ -212,17 +212,16 @@ install_missing() { # LIST...
   fi
 }
 
+duckdb_library=node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so
+
 # Fetches DuckDB's shared library, to which the Python package's Arrow tests pass a stream. Debian has no package for
 # it, but npm has. Without the library, these tests are skipped.
 fetch_duckdb() { # FOLDER
-  local library=$1/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so
   [ "$(uname -sm)" = 'Linux x86_64' ] && command -v npm > /dev/null || return 0
-  if [ ! -f "$library" ] && ! timeout 120 npm install --prefix "$1" --no-save --ignore-scripts --no-audit \
+  if [ ! -f "$1/$duckdb_library" ] && ! timeout 120 npm install --prefix "$1" --no-save --ignore-scripts --no-audit \
     --no-fund --silent @duckdb/node-bindings-linux-x64@1.5.6-r.1 > /dev/null 2>&1 < /dev/null; then
     say 'DuckDB: npm does not fetch it, and its tests are skipped'
-    return 0
   fi
-  export TRACECODEC_DUCKDB=$library
 }
 
 update_lists() { as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq < /dev/null; }
