@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles every header alone, because each must include everything that it needs. If a header has a separate
-implementation (impl/NAME.ipp), the implementation follows it. Other headers contribute only their declarations: this
-takes a third of the time, and an implementation that another one includes cannot hide a missing include. Also compiles
-the declarations of all headers in one file. Every implementation must be in one source file of src/, next to the folder
-of the headers.
+implementation (impl/NAME.ipp), also compiles the implementation alone. Other headers contribute only their
+declarations: this takes a third of the time, and an implementation that another one includes cannot hide a missing
+include. Also compiles the declarations of all headers in one file. Every implementation must be in one source file of
+src/, next to the folder of the headers.
 
 compile REPORT DEPFILE INCLUDE LIBRARIES SYSTEM COMPILER...: runs during the build, so that it is repeated only
 after a header changed. INCLUDE is the folder, and LIBRARIES are the libraries of the build, separated by commas.
@@ -24,7 +24,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 # Headers that need a library.
 NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4", "snappy")},
          "zstd": ["io/compression/zstd.hpp", "io/compression/zstd_block.hpp",
-                  *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "writer", "values")],
+                  *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "rows", "writer", "values")],
                   *[f"tracepack/impl/{h}.hpp" for h in ("ahead_decoder", "frame_ahead", "frames_ahead", "frame_queue",
                                                         "model/encoder", "model_frame")]],
          "zip": ["io/compression/zip.hpp", "io/compression/zip_sink.hpp"],
@@ -75,9 +75,9 @@ def compiled(root, sources):
     yield f.relative_to(root).as_posix(), sum(f.resolve() in all_of for all_of in found)
 
 
-def closures(include, headers):
-  """Returns {header: everything that it includes, directly or through headers of this library}, except
-  implementations."""
+def closures(include, files):
+  """Returns {header or implementation: everything that it includes, directly or through headers of this library},
+  except other implementations."""
   root, known = pathlib.Path(include), {}
 
   def of(header):
@@ -90,7 +90,7 @@ def closures(include, headers):
         known[header] |= of(name) if (root / name).exists() else {name}
     return known[header]
 
-  return {h: of(h) for h in headers}
+  return {f: of(f) for f in files}
 
 
 def choose_bases(everything, most):
@@ -126,7 +126,8 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
   is_clang = "clang" in subprocess.run([*compiler, "--version"], capture_output=True, text=True).stdout
   once = ["-Xclang", "-fpch-instantiate-templates"] if is_clang else []
   command = [*compiler, "-std=c++20", *WARNINGS, *macros, "-DTRACECODEC_SEPARATE_COMPILATION", f"-I{include}"]
-  bases = choose_bases(closures(include, headers), 16)
+  implementations = [i.as_posix() for i in map(implementation_of, headers) if (root / i).exists()]
+  bases = choose_bases(closures(include, [*headers, *implementations]), 20)
 
   def run(arguments, source=None):
     return subprocess.run([*command, *arguments], input=source, stdout=subprocess.PIPE,
@@ -142,25 +143,21 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
       # If this fails, the error appears when the header is compiled like all others.
       run(["-xc++-header", *once, str(file), "-o", f"{file}.gch"])
 
-    def compile_one(header, then):
-      before = ["-include", str(base_files[bases[header]])] if header in bases else []
-      lines = "".join(f"#include <{h}>\n" for h in (header, *then))
+    def compile_one(name, included):
+      before = ["-include", str(base_files[bases[name]])] if name in bases else []
+      lines = "".join(f"#include <{h}>\n" for h in included)
       return run([*before, "-fsyntax-only", "-xc++", "-"], lines)
 
-    def follow(header):
-      # Each header is included twice; the second time must have no effect.
-      implementation = implementation_of(header)
-      return [header, implementation] if (root / implementation).exists() else [header]
-
-    names = [*headers, "all of them"]
     list(pool.map(precompile, base_files))
-    jobs = [*((h, follow(h)) for h in headers), (headers[0], headers)]
+    # Each header is included twice; the second time must have no effect. An implementation includes its header.
+    jobs = [*((h, [h, h]) for h in headers), *((i, [i]) for i in implementations), ("all of them", headers)]
+    names = [name for name, _ in jobs]
     results = list(pool.map(lambda job: compile_one(*job), jobs))
   bad = [(h, r.stdout) for h, r in zip(names, results) if r.returncode != 0]
   bad += [(name, f"is in {n} source files, expected one\n") for name, n in compiled(root, sources)
           if n != 1]
   good = len(names) - len(bad)
-  pathlib.Path(report).write_text(f"{good} of {len(names)} headers compile alone\n" +
+  pathlib.Path(report).write_text(f"{good} of {len(names)} files compile alone\n" +
                                   "".join(f"{h}:\n{output}" for h, output in bad))
 
 
