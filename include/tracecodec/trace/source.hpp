@@ -89,10 +89,12 @@ class source {
   [[nodiscard]] const std::shared_ptr<const tracepack::about>& packed() const noexcept {
     return about_;
   }
+#if defined(TRACECODEC_WITH_ZSTD)
   [[nodiscard]] bool has_pack() const noexcept { return pack_ != nullptr; }
   // Moves out the reader of a tracepack, at its first record. Returns null for other traces,
   // and after a call to input().
   [[nodiscard]] std::shared_ptr<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
+#endif
 
  private:
   void describe(const std::string& name, const tracecodec::format::open_options& o);
@@ -106,7 +108,9 @@ class source {
   std::optional<io::input> input_ = {};
   std::shared_ptr<const file::record_table> record_ = {};
   std::shared_ptr<const tracepack::about> about_ = {};
+#if defined(TRACECODEC_WITH_ZSTD)
   std::shared_ptr<tracepack::reader> pack_ = {};  // null once input_ reads the content
+#endif
   tracepack::on_lost lost_ = {};
 };
 
