@@ -8,6 +8,10 @@
 #include <cstring>
 #include <new>
 
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
+
 #include "sanitized.hpp"
 
 #if defined(__SANITIZE_THREAD__)
@@ -89,11 +93,16 @@ void* allocate(std::size_t n) {
   if (p == nullptr) throw std::bad_alloc();
   return p;
 }
-void* allocate(std::size_t n, std::align_val_t at) {
-  const auto alignment = static_cast<std::size_t>(at);
-  void* const p = fails()
-                      ? nullptr
-                      : std::aligned_alloc(alignment, (n + alignment - 1) / alignment * alignment);
+// Windows has functions of its own for aligned blocks.
+void* aligned_block(std::size_t n, std::size_t alignment) noexcept {
+#if defined(_WIN32)
+  return _aligned_malloc(n, alignment);
+#else
+  return std::aligned_alloc(alignment, (n + alignment - 1) / alignment * alignment);
+#endif
+}
+void* allocate(std::size_t n, std::align_val_t alignment) {
+  void* const p = fails() ? nullptr : aligned_block(n, static_cast<std::size_t>(alignment));
   if (p == nullptr) throw std::bad_alloc();
   ++not_freed;
   return p;
@@ -101,6 +110,14 @@ void* allocate(std::size_t n, std::align_val_t at) {
 void release(void* p) noexcept {
   if (p != nullptr) --not_freed;
   std::free(p);
+}
+void release_aligned(void* p) noexcept {
+#if defined(_WIN32)
+  if (p != nullptr) --not_freed;
+  _aligned_free(p);
+#else
+  release(p);
+#endif
 }
 
 }  // namespace
@@ -117,7 +134,7 @@ void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
 void operator delete[](void* p, const std::nothrow_t&) noexcept { release(p); }
 void operator delete(void* p, std::size_t) noexcept { release(p); }
 void operator delete[](void* p, std::size_t) noexcept { release(p); }
-void operator delete(void* p, std::align_val_t) noexcept { release(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { release(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { release_aligned(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { release_aligned(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release_aligned(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { release_aligned(p); }
