@@ -88,10 +88,10 @@ bytes version2_records(std::size_t n) {
   bytes all(n * 512);
   for (std::size_t i = 0; i != n; ++i) {
     const std::size_t at = i * 512;
-    put(all, at, std::uint64_t{0x7f0000401000 + 5 * i + i % 3});
+    put(all, at, std::uint64_t{0x7f0000401000} + 5 * i + i % 3);
     put(all, at + 12, std::uint8_t{5});
     if (i % 2 == 0) {  // a load of eight bytes
-      put(all, at + 32, std::uint64_t{0x7ffc00001000 + 8 * i});
+      put(all, at + 32, std::uint64_t{0x7ffc00001000} + 8 * i);
       put(all, at + 80, std::uint64_t{0x12345000 + 8 * i});
       put(all, at + 112, std::uint8_t{8});
       put(all, at + 128, ~std::uint64_t{i});

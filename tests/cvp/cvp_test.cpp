@@ -172,7 +172,7 @@ void read_cut_files(const bytes& whole, const std::array<std::size_t, 6>& offset
   for (std::size_t size = 1; size <= whole.size(); ++size) {
     CAPTURE(size);
     const auto end = std::upper_bound(offsets.begin(), offsets.end(), size);
-    const auto records = static_cast<std::uint64_t>(end - offsets.begin() - 1);
+    const auto records = static_cast<std::size_t>(end - offsets.begin() - 1);
     const bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
     trace_reader<D> from(io::open_bytes(cut, "t"));
     std::uint64_t n = 0;

@@ -78,10 +78,11 @@ TEST_CASE("seeks in records that depend on all records before them") {
     const auto all = pcs(r);
     REQUIRE(all.size() == n);
     bool right = true;
-    for (std::uint64_t i = 0; i < n; ++i) right = right && all[i] == (i + 1) * (i + 2) / 2;
+    for (std::size_t i = 0; i < n; ++i)
+      right = right && all[i] == std::uint64_t{i + 1} * (i + 2) / 2;
     CHECK(right);
     if (!mapped_in) continue;
-    for (const std::uint64_t at : {4999U, 0U, 1023U, 1024U, 1025U, 3000U}) {
+    for (const std::size_t at : {4999U, 0U, 1023U, 1024U, 1025U, 3000U}) {
       REQUIRE(r.seek(at));
       const auto b = r.next();
       CHECK(b[0].pc == all[at]);

@@ -1,5 +1,6 @@
 // Replaces operator new. With glibc and without a sanitizer, also replaces malloc, which
-// compression libraries use. Sanitizers have their own allocators.
+// compression libraries use. Sanitizers have their own allocators. Programs for an emulator are
+// linked statically, with glibc's malloc.
 #include "failing_allocations.hpp"
 
 #include <atomic>
@@ -23,7 +24,7 @@
 #endif
 #endif
 #if !defined(TEST_REPLACES_MALLOC)
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(TRACECODEC_TEST_EMULATED)
 #define TEST_REPLACES_MALLOC 1
 #else
 #define TEST_REPLACES_MALLOC 0

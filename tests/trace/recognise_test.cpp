@@ -26,7 +26,7 @@ using bytes = std::vector<std::byte>;
 class numbers {
  public:
   explicit numbers(std::uint64_t seed) : engine_(seed) {}
-  std::uint64_t operator()(std::uint64_t below) { return engine_() % below; }
+  std::size_t operator()(std::size_t below) { return static_cast<std::size_t>(engine_() % below); }
   std::uint64_t word() { return engine_(); }
 
  private:
@@ -103,7 +103,7 @@ bytes cvp(numbers& random, std::size_t records, bool newer) {
     for (unsigned r = 0; r != i.out; ++r) put(out, first + random(31), 1);
     for (unsigned r = 0; r != i.out * (first != 0 ? 2 : 1); ++r)
       put(out, random(2) == 0 ? random(256) : random.word() >> 20);
-    at = taken ? i.target : (at + 1) % code.size();
+    at = taken ? static_cast<std::size_t>(i.target) : (at + 1) % code.size();
   }
   return out;
 }
@@ -169,7 +169,7 @@ bytes words(numbers& random, unsigned kind, std::size_t count) {
         put(out, 5000 + random(12));
         break;
       case 9:
-        put(out, random(2) | random(2) << 32);
+        put(out, random(2) | std::uint64_t{random(2)} << 32);
         break;
       case 10:
         put(out, 0x3fe0000000000000 + (random.word() >> 12));
@@ -287,7 +287,7 @@ TEST_CASE("refuses table rows with an increasing first member") {
       case others::zeros:
         return 0;
       case others::doubles:
-        return first ? 0 : 0x3FF0000000000000 + (row * word << 40);
+        return first ? 0 : 0x3FF0000000000000 + (std::uint64_t{row} * word << 40);
       case others::counters:
         return first ? 0 : row;
       case others::flags:

@@ -127,16 +127,17 @@ TEST_CASE("joins the checksums of two pieces") {
 TEST_CASE("overlapping payloads have the same sums as separate ones") {
   const bytes all = noise(200'000);
   drawn d(7);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(d.below(n)); };
   tp::detail::payload_sums sums;
   std::size_t at = 0;
   for (int i = 0; i != 300; ++i) {
     // Move forwards in most cases, like a search, and sometimes backwards, like the loading of a
     // base.
-    const std::size_t from = d.below(20) == 0 ? d.below(at + 1) : at;
-    const std::size_t n = d.below(std::min<std::uint64_t>(all.size() - from, 60'000));
+    const std::size_t from = below(20) == 0 ? below(at + 1) : at;
+    const std::size_t n = below(std::min<std::size_t>(all.size() - from, 60'000));
     const auto some = std::span(all).subspan(from, n);
     CHECK(sums.of(1000 + from, some) == tp::detail::crc_of(some));
-    at = std::min(all.size() - 1, at + d.below(1200));
+    at = std::min(all.size() - 1, at + below(1200));
   }
   sums.forget();
   CHECK(sums.of(0, all) == tp::detail::crc_of(all));
