@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "bt9/conversion.hpp"
 #include "champsim/conversion.hpp"
 #include "cvp/conversion.hpp"
 #include "format_conversion.hpp"
@@ -13,9 +14,9 @@ namespace convert {
 
 namespace {
 
-constexpr std::array<const format_conversion*, 8> conversions{
+constexpr std::array<const format_conversion*, 9> conversions{
     &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
-    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion};
+    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion, &bt9_conversion};
 
 bool writes(const format_conversion& one, const format& f) {
   return std::any_of(one.targets.begin(), one.targets.end(),

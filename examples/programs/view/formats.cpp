@@ -1,6 +1,7 @@
 // List of the formats that have format-specific functions for trace_view.
 #include <array>
 
+#include "bt9/view.hpp"
 #include "champsim/view.hpp"
 #include "cvp/view.hpp"
 #include "format_view.hpp"
@@ -12,9 +13,9 @@ namespace view {
 
 namespace {
 
-constexpr std::array<const format_view*, 8> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
+constexpr std::array<const format_view*, 9> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
                                                   &rapidbin_view, &std_view,        &umtracer_view,
-                                                  &cvp1_view,     &cbp2025_view};
+                                                  &cvp1_view,     &cbp2025_view, &bt9_view};
 
 }  // namespace
 

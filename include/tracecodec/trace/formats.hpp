@@ -1,5 +1,6 @@
 // List of all formats. To add a format, add its folder and an entry in this list.
 #pragma once
+#include "../bt9/descriptor.hpp"
 #include "../champsim/descriptor.hpp"
 #include "../cvp/descriptor.hpp"
 #include "../format/list.hpp"
@@ -13,6 +14,6 @@ namespace tracecodec::trace {
 // the first of them is used.
 using formats = format::list<champsim::descriptor, champsim::cloudsuite_descriptor,
                              x64dbg::descriptor, rapidbin::descriptor, rapidbin::std_descriptor,
-                             umtracer::descriptor, cvp::cvp1_descriptor, cvp::cbp2025_descriptor>;
+                             umtracer::descriptor, cvp::cvp1_descriptor, cvp::cbp2025_descriptor, bt9::descriptor>;
 
 }  // namespace tracecodec::trace
