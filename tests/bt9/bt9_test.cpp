@@ -90,8 +90,7 @@ struct read_bt9 {
 read_bt9 steps_of(std::string_view text, std::uint64_t skip = 0) {
   read_bt9 all;
   try {
-    bt9::trace_feed from(
-        bt9::instruction_reader(io::open_bytes(std::as_bytes(std::span(text)), "t")));
+    bt9::trace_feed from(io::open_bytes(std::as_bytes(std::span(text)), "t"));
     from.skip(skip);
     for (const auto& i : from) all.steps.push_back({i.ip(), i.branch(), i.target()});
   } catch (const trace_error& e) {
@@ -116,7 +115,7 @@ std::vector<std::string> codes_of(const std::string& text) {
 TEST_SUITE_BEGIN("bt9");
 
 TEST_CASE("reads all instructions of the made BT9 trace" * doctest::skip(!test::with_gzip)) {
-  bt9::trace_feed from(bt9::instruction_reader(io::open_input(test::data("bt9/made.bt9.gz"))));
+  bt9::trace_feed from(io::open_input(test::data("bt9/made.bt9.gz")));
   std::array<std::uint64_t, feed::branch_class_count> classes{};
   std::uint64_t taken = 0, sum = 0;
   std::set<std::uint64_t> ips;

@@ -37,7 +37,7 @@ struct descriptor {
   static std::span<const format::layout> layouts(bool) { return {}; }
   template <class Visitor>
   static decltype(auto) visit(format::opened from, const format::open_options&, Visitor& visitor) {
-    return visitor(trace_feed(instruction_reader(std::move(*from.input))));
+    return visitor(trace_feed(std::move(*from.input)));
   }
   static void about(format::opened from, format::statements& to) {
     const trace_reader all(std::move(*from.input));

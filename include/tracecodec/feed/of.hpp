@@ -123,6 +123,8 @@ template <class Reader, class... Words> class over : public iterable<over<Reader
   using batch_type = typename detail::records_of<Reader, Words...>::batch_type;
 
   explicit over(Reader from) : records_(std::move(from)) {}
+  explicit over(io::input in) requires(std::is_constructible_v<Reader, io::input>)
+      : over(Reader(std::move(in))) {}
 
   batch_type next() { return records_.next(); }
   std::uint64_t skip(std::uint64_t n) { return records_.skip(n); }

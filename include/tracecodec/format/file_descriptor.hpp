@@ -37,7 +37,9 @@ struct file_descriptor {
   }
 
   static std::span<const layout> layouts(bool) {
-    if constexpr (File::has_header) {
+    if constexpr (File::lines::there) {
+      return {};  // lines of text have no layout
+    } else if constexpr (File::has_header) {
       static const std::array all{layout_of<typename File::header_codec>("Header", "header"),
                                   layout_of<typename File::codec>("Record", "record")};
       return all;
