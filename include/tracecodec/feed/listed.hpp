@@ -12,6 +12,7 @@
 #include "../file/reader.hpp"
 #include "mapping.hpp"
 #include "of.hpp"
+#include "operand_list.hpp"
 
 namespace tracecodec::feed {
 
@@ -29,14 +30,21 @@ struct listed_instruction {
   std::uint64_t ip = 0;      // 0 if no instruction precedes the access
   std::uint32_t length = 0;  // in bytes, or 0 if it is unknown
   std::vector<listed_access> list = {};
+  // Address of the next instruction if it does not follow in memory, otherwise 0. Such an instruction
+  // is a jump; whether it is a call, a return or conditional is unknown.
+  std::uint64_t target = 0;
 
+  [[nodiscard]] constexpr branch_class branch() const noexcept {
+    return target != 0 ? branch_class::direct_jump : branch_class::not_branch;
+  }
   [[nodiscard]] std::span<const listed_access> accesses() const noexcept { return list; }
 };
 
 // Reader of listed instructions (models file::reader). Records of `File` have the member functions
 // listed(), which returns a `listing`, address() and size(). An instruction with more than 64 accesses
 // becomes several with the same ip, so that memory use is bounded. An access before the first
-// instruction becomes an instruction with ip 0. Records without accesses and instructions are left
+// instruction becomes an instruction with ip 0. An instruction after which the next one is elsewhere
+// in memory is a jump. Records without accesses and instructions are left
 // out.
 template <class File> class listed_reader
     : public file::made_records<listed_reader<File>, listed_instruction> {
@@ -62,8 +70,9 @@ template <class File> class listed_reader
       const listing what = r.listed();
       if (what == listing::other) continue;
       if (what == listing::instruction) {
+        if (has_ip_) last_.target = target_of(last_, r.address());
         complete(to);
-        last_ = {r.address(), r.size(), {}};
+        last_ = {.ip = r.address(), .length = r.size()};
         open_ = has_ip_ = true;
         continue;
       }
@@ -78,10 +87,19 @@ template <class File> class listed_reader
     last_.list.push_back(a);
     open_ = true;
   }
+  // Returns the target of `i`, if the instruction at `next` does not follow it. Repeated instructions
+  // do not jump. If the length is unknown, instructions have at most 15 bytes.
+  static std::uint64_t target_of(const listed_instruction& i, std::uint64_t next) noexcept {
+    constexpr std::uint64_t longest = 15;
+    const std::uint64_t distance = next - i.ip;
+    const bool follows = i.length != 0 ? distance == i.length : distance <= longest;
+    return follows || distance == 0 ? 0 : next;
+  }
   // Returns the last instruction, if it was not returned yet.
   void complete(std::vector<listed_instruction>& to) {
     if (!std::exchange(open_, false)) return;
-    to.push_back({last_.ip, last_.length, std::exchange(last_.list, {})});
+    to.push_back(last_);
+    last_.list.clear();
   }
   void restart() {
     from_.rewind();
@@ -95,8 +113,15 @@ template <class File> class listed_reader
   bool has_ip_ = false;  // true after the first instruction
 };
 
+constexpr auto written_by(const listed_instruction& i) noexcept {
+  return written_registers(i.branch());
+}
+constexpr auto read_by(const listed_instruction& i) noexcept { return read_registers(i.branch()); }
+
 template <class File> using listed_feed =
     over<listed_reader<File>, map::ip<&listed_instruction::ip>,
+         map::branch<&listed_instruction::branch>, map::target<&listed_instruction::target>,
+         map::destination_registers<&written_by>, map::source_registers<&read_by>,
          map::accesses<&listed_instruction::accesses>, map::length<&listed_instruction::length>>;
 
 }  // namespace tracecodec::feed

@@ -27,7 +27,8 @@ struct file_descriptor {
   static match probe(const front& f) {
     switch (File::probe(f.bytes, f.size)) {
       case file::match::certain:
-        return match::certain;
+        // Other kinds of text can begin with the same characters.
+        return File::lines::there ? match::marked : match::certain;
       case file::match::possible:
         return match::possible;
       case file::match::none:

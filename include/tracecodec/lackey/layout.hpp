@@ -53,18 +53,21 @@ template <class Accesses, class Write>
 void write_instruction(std::uint64_t ip, std::uint32_t length, const Accesses& all, Write&& write) {
   const auto one = [](std::uint32_t n) { return n != 0 ? n : 1; };
   if (ip != 0) write(line{{'I', ' '}, ip, one(length), {}});
-  std::uint64_t joined = 0;  // bit n is set if a previous line contains access number n
-  for (std::size_t i = 0; i != all.size(); ++i) {
-    const auto& a = all[i];
-    if (i < 64 && (joined >> i & 1) != 0) continue;
-    char kind = a.write ? 'S' : 'L';
-    for (std::size_t j = i + 1; j != all.size() && j < 64 && !a.write && kind == 'L'; ++j)
-      if (all[j].write && all[j].address == a.address && all[j].size == a.size &&
-          (joined >> j & 1) == 0) {
-        joined |= std::uint64_t{1} << j;
-        kind = 'M';
+  // Bit n stands for access number n: a read that a write follows, and that write.
+  std::uint64_t modified = 0, left_out = 0;
+  const auto bit = [](std::size_t n) { return std::uint64_t{1} << n; };
+  for (std::size_t n = 0; n != all.size() && n != 64; ++n)
+    for (std::size_t i = n; all[n].write && i-- != 0;)
+      if (!all[i].write && all[i].address == all[n].address && all[i].size == all[n].size &&
+          (modified & bit(i)) == 0) {
+        modified |= bit(i);
+        left_out |= bit(n);
+        break;
       }
-    write(line{{' ', kind}, a.address, one(a.size), {}});
+  for (std::size_t n = 0; n != all.size(); ++n) {
+    const auto is_in = [&](std::uint64_t set) { return n < 64 && (set & bit(n)) != 0; };
+    const char kind = is_in(modified) ? 'M' : all[n].write ? 'S' : 'L';
+    if (!is_in(left_out)) write(line{{' ', kind}, all[n].address, one(all[n].size), {}});
   }
 }
 

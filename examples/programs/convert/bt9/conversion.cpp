@@ -5,10 +5,9 @@
 #include <tracecodec/bt9/rows.hpp>
 
 #include <cstdint>
-#include <exception>
 #include <utility>
 
-#include "../../common/progress.hpp"
+#include "../selected_records.hpp"
 #include "../write_rows.hpp"
 
 namespace convert {
@@ -19,23 +18,10 @@ namespace bt9 = tracecodec::bt9;
 
 void bt9_to_rows(tracecodec::trace::source in, const options& o, io::codec compression) {
   bt9::instruction_reader from(std::move(in.input()));
-  with_rows<bt9::row>(o, compression, [&](auto& out) -> std::exception_ptr {
-    examples::progress_line progress(o.in);
-    std::uint64_t left = o.part.limit.value_or(~std::uint64_t{0});
-    try {
-      from.skip(o.part.skip);
-      for (auto b = from.next(); b.size() != 0 && left != 0; b = from.next()) {
-        stop_if_interrupted();
-        for (std::uint64_t n = b.first; const bt9::instruction& i : b)
-          if (left != 0) out.write(bt9::row_of(n++, i, from.graph())), --left;
-        progress.at(from.progress());
-      }
-    } catch (const io::interruption&) {
-      throw;
-    } catch (const tracecodec::trace_error&) {
-      return std::current_exception();
-    }
-    return nullptr;
+  with_rows<bt9::row>(o, compression, [&](auto& out) {
+    return for_each_selected(from, o, [&](std::uint64_t index, const bt9::instruction& i) {
+      out.write(bt9::row_of(index, i, from.graph()));
+    });
   });
 }
 

@@ -4,8 +4,10 @@
 #include <tracecodec/lackey/descriptor.hpp>
 
 #include <array>
+#include <cstdint>
 #include <utility>
 
+#include "../selected_records.hpp"
 #include "from_columns.hpp"
 
 namespace convert {
@@ -34,11 +36,35 @@ void any_to_dinero(tracecodec::trace::source in, const options& o, const format&
                                    });
 }
 
-// A copy consists of the instructions and their memory accesses.
+// Copies the instructions and their memory accesses, in the order of the trace, without other lines.
+template <class File, class Lines> void copy_listed(tracecodec::trace::source in, const options& o,
+                                                    io::codec compression, Lines lines) {
+  refuse_pack(o);
+  tracecodec::feed::listed_reader<File> from(std::move(in.input()));
+  tracecodec::file::writer<File> out(io::open_output(o.out, compression, o.packing),
+                                     output_name(o));
+  const auto failure = for_each_selected(from, o, [&](std::uint64_t, const auto& i) {
+    lines(i, [&out](const auto& line) { out.write(line); });
+  });
+  finish(out, out.written(), failure, o);
+}
+void copy_lackey(tracecodec::trace::source in, const options& o, const format& /*to*/,
+                 io::codec compression) {
+  copy_listed<lackey::trace_file>(std::move(in), o, compression, [](const auto& i, auto sink) {
+    lackey::write_instruction(i.ip, i.length, i.list, sink);
+  });
+}
+void copy_dinero(tracecodec::trace::source in, const options& o, const format& /*to*/,
+                 io::codec compression) {
+  copy_listed<dinero::trace_file>(std::move(in), o, compression, [](const auto& i, auto sink) {
+    dinero::write_instruction(i.ip, i.list, sink);
+  });
+}
+
 constexpr std::array<conversion_target, 1> lackey_targets{
-    {{.to = &lackey::descriptor::facts, .write = any_to_lackey}}};
+    {{.to = &lackey::descriptor::facts, .write = copy_lackey}}};
 constexpr std::array<conversion_target, 1> dinero_targets{
-    {{.to = &dinero::descriptor::facts, .write = any_to_dinero}}};
+    {{.to = &dinero::descriptor::facts, .write = copy_dinero}}};
 
 }  // namespace
 

@@ -80,12 +80,17 @@ template <class Each> std::exception_ptr for_each_listed(tracecodec::trace::read
   return nullptr;
 }
 
+// Throws usage_error if the output is a tracepack.
+inline void refuse_pack(const options& o) {
+  if (is_packed(o)) throw usage_error("tracepack does not store lines of text");
+}
+
 // Writes a file described by `File`. lines(index, instruction, sink) calls sink(line) for the lines
 // of an instruction.
 template <class File, class Lines> unknown_values write_listed(tracecodec::trace::source in,
                                                                const options& o,
                                                                io::codec compression, Lines lines) {
-  if (is_packed(o)) throw usage_error("tracepack does not store lines of text");
+  refuse_pack(o);
   tracecodec::trace::reader from(std::move(in), o.as);
   tracecodec::file::writer<File> out(io::open_output(o.out, compression, o.packing),
                                      output_name(o));

@@ -5,10 +5,10 @@
 
 #include <array>
 #include <cstdint>
-#include <exception>
 #include <utility>
 
 #include "../listed/from_columns.hpp"
+#include "../selected_records.hpp"
 #include "../write_rows.hpp"
 
 namespace convert {
@@ -27,40 +27,20 @@ void any_to_mldpc(tracecodec::trace::source in, const options& o, const format& 
                                   });
 }
 
-// Calls each(index, load) for the loads that the options select. Returns the error that ended the
-// trace early, or null.
-template <class Each>
-std::exception_ptr for_each_load(tracecodec::trace::source in, const options& o, Each each) {
-  tracecodec::file::reader<mldpc::trace_file> from(std::move(in.input()));
-  examples::progress_line progress(o.in);
-  std::uint64_t left = o.part.limit.value_or(~std::uint64_t{0});
-  try {
-    from.skip(o.part.skip);
-    for (auto b = from.next(); b.size() != 0 && left != 0; b = from.next()) {
-      stop_if_interrupted();
-      for (std::uint64_t index = b.first; const mldpc::load& l : b)
-        if (left != 0) each(index++, l), --left;
-      progress.at(from.progress());
-    }
-  } catch (const io::interruption&) {
-    throw;
-  } catch (const tracecodec::trace_error&) {
-    return std::current_exception();
-  }
-  return nullptr;
-}
 void copy_mldpc(tracecodec::trace::source in, const options& o, const format& /*to*/,
                 io::codec compression) {
-  if (is_packed(o)) throw usage_error("tracepack does not store lines of text");
+  refuse_pack(o);
+  tracecodec::file::reader<mldpc::trace_file> from(std::move(in.input()));
   tracecodec::file::writer<mldpc::trace_file> out(io::open_output(o.out, compression, o.packing),
                                                   output_name(o));
-  const auto failure = for_each_load(std::move(in), o,
-                                     [&out](std::uint64_t, const mldpc::load& l) { out.write(l); });
+  const auto failure =
+      for_each_selected(from, o, [&out](std::uint64_t, const mldpc::load& l) { out.write(l); });
   finish(out, out.written(), failure, o);
 }
 void mldpc_to_rows(tracecodec::trace::source in, const options& o, io::codec compression) {
+  tracecodec::file::reader<mldpc::trace_file> from(std::move(in.input()));
   with_rows<mldpc::row>(o, compression, [&](auto& out) {
-    return for_each_load(std::move(in), o, [&out](std::uint64_t index, const mldpc::load& l) {
+    return for_each_selected(from, o, [&out](std::uint64_t index, const mldpc::load& l) {
       out.write(mldpc::row_of(index, l));
     });
   });

@@ -19,9 +19,9 @@ struct number_form {
   std::size_t blanks = 0;  // number of blanks before the digits
 };
 
-// Number in text. decode passes blanks before the digits, and blanks, tabs and CR after them. The
-// number ends before the next character, which must not be a letter or a digit, and which belongs to
-// the next item. decode rejects other text as malformed, and a number that does not fit `T`.
+// Number in text. decode passes blanks and tabs before the digits, and a CR after them if LF follows.
+// The number ends before the next character, which must not be a letter or a digit, and which belongs
+// to the next item. decode rejects other text as malformed, and a number that does not fit `T`.
 template <class T, number_form Form> struct number_text_of {
   static_assert(std::is_unsigned_v<T> && (Form.base == 10 || Form.base == 16));
   using value_type = T;
@@ -39,8 +39,10 @@ template <class T, number_form Form> struct number_text_of {
     }
     if (i == in.size()) return {0, errc::truncated};
     if (i == first || is_letter(in[i])) return {0, errc::malformed};
-    while (i != in.size() && is_blank(in[i])) ++i;
-    if (i == in.size()) return {0, errc::truncated};
+    if (in[i] == byte{'\r'}) {
+      if (i + 1 == in.size()) return {0, errc::truncated};
+      i += in[i + 1] == byte{'\n'};
+    }
     v = r;
     return {i};
   }
@@ -60,7 +62,7 @@ template <class T, number_form Form> struct number_text_of {
 
  private:
   static constexpr bool is_blank(byte b) noexcept {
-    return b == byte{' '} || b == byte{'\t'} || b == byte{'\r'};
+    return b == byte{' '} || b == byte{'\t'};
   }
   static constexpr bool is_letter(byte b) noexcept {
     const auto c = std::to_integer<unsigned char>(b);
