@@ -135,6 +135,29 @@ TEST_CASE("reads all instructions of the made BT9 trace" * doctest::skip(!test::
   CHECK(from.skip(100) == 76);
 }
 
+TEST_CASE("reads a trace of the championship" * doctest::skip(!test::with_gzip)) {
+  const std::string sample = test::external_sample("bt9/SHORT_MOBILE-27.bt9.trace.gz");
+  if (sample.empty()) return;
+  bt9::trace_feed from(io::open_input(sample));
+  std::uint64_t instructions = 0, branches = 0, conditional = 0, taken = 0;
+  for (const auto& i : from) {
+    ++instructions;
+    branches += i.is_branch();
+    conditional += i.branch() == feed::branch_class::conditional;
+    taken += i.taken();
+  }
+  // The header states 220,814 instructions and 4,005 branches, with the last edge of the graph.
+  CHECK(instructions == 220809);
+  CHECK(branches == 4004);
+  CHECK(conditional == 3701);
+  CHECK(taken == 3503);
+  std::size_t found = 0;
+  const auto report = [&found](const tracecodec::diagnostic&) { ++found; };
+  const auto sum = bt9::checker<decltype(report)>(report).run(io::open_input(sample));
+  CHECK(sum.steps == 4005);
+  CHECK(found == 0);
+}
+
 TEST_CASE("reads every form of a BT9 line") {
   const auto all = steps_of(small_bt9);
   CHECK_FALSE(all.error);
