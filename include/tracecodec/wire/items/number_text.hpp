@@ -61,9 +61,7 @@ template <class T, number_form Form> struct number_text_of {
   static constexpr text sizes() noexcept { return std::string_view("any"); }
 
  private:
-  static constexpr bool is_blank(byte b) noexcept {
-    return b == byte{' '} || b == byte{'\t'};
-  }
+  static constexpr bool is_blank(byte b) noexcept { return b == byte{' '} || b == byte{'\t'}; }
   static constexpr bool is_letter(byte b) noexcept {
     const auto c = std::to_integer<unsigned char>(b);
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
