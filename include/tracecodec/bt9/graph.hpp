@@ -44,7 +44,7 @@ struct edge {
 };
 // Maximum of edge::instructions. It limits the number of instructions that a file of a given size
 // can contain.
-inline constexpr std::uint32_t most_instructions = std::uint32_t{1} << 20;
+inline constexpr std::uint32_t most_instructions = std::uint32_t{1} << 16;
 
 // Class of a branch, such as "JMP+DIR+CND". Returns nullopt for other text. Every conditional branch
 // has the class conditional, even if it is a call or a return.

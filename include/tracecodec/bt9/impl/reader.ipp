@@ -91,7 +91,7 @@ TRACECODEC_FUNC void trace_reader::read_edges(const ids& nodes) {
                   "not store the outcomes of their branches: convert the STF trace instead");
     const std::uint64_t n = line.number_in(count, "inst_cnt");
     if (n > most_instructions)
-      line.refuse("inst_cnt", "at most 1048576 instructions can lie between two branches");
+      line.refuse("inst_cnt", "at most 65536 instructions can lie between two branches");
     e.instructions = static_cast<std::uint32_t>(n);
     for (auto key = line.next(); !key.empty(); key = line.next())
       if (const auto value = line.next(); key == "traverse_cnt:")
