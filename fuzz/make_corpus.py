@@ -215,6 +215,28 @@ def cvp():
   return part
 
 
+def bt9():
+  """Writes seeds of BT9 traces: small programs, and a part of the text."""
+  sys.path.insert(0, str(DATA.parent / "bt9"))
+  import make_bt9
+  for k in range(3):
+    text = make_bt9.Program(k, 4, 12).text("\r\n" if k == 2 else "\n").encode()
+    put("bt9_reader", "small%d" % k, bytes([k]) + text)
+  put("bt9_reader", "cut", b"\7" + text[:-9])
+  return text
+
+
+def listed():
+  """Writes seeds of Lackey, Dinero and ML-DPC traces."""
+  lackey = (DATA / "listed/sum.lackey").read_bytes()[:400]
+  dinero = b"0 7fff0010\n2 00401000 2402 lui\n1 7FFF0020\r\n4 0\n2 401004\n0 401104"
+  mldpc = (DATA / "listed/loads.mldpc").read_bytes()[:200]
+  for k, (name, text) in enumerate((("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc))):
+    put("listed_reader", name, bytes([k]) + text)
+    put("listed_reader", name + "_mapped", bytes([129 + k]) + text)
+  return lackey, dinero, mldpc
+
+
 def rapidbin():
   data = (DATA / "rapidbin/r250.data").read_bytes()
   small = struct.pack(">hiiq", 2, 1, 1, 5)
@@ -441,6 +463,8 @@ def main():
   file_ends()
   inner_records()
   cbp2025 = cvp()
+  graph = bt9()
+  lackey, dinero, mldpc = listed()
   events, text = rapidbin()
   kinds = compressed()
   umtracer()
@@ -449,7 +473,7 @@ def main():
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
-                        ("cbp2025", cbp2025), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("cbp2025", cbp2025), ("bt9", graph), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):
     put("feed_open", name, b"\0" + content)

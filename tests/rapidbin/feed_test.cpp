@@ -300,7 +300,7 @@ TEST_CASE("recognises traces and texts by content") {
   auto error = error_of([&] { recognised(letter); });
   REQUIRE(error);
   CHECK(error->code() == trace_errc::not_a_trace);
-  CHECK(std::string(error->what()).find("without STD events") != std::string::npos);
+  CHECK(std::string(error->what()).find("without the lines of a trace") != std::string::npos);
   // ChampSim traces are still recognised as such, and zeros are not recognised at all.
   CHECK(recognised(data("work32.champsimtrace.xz")) == "champsim");
   error = error_of([] { recognised(bytes(100'000)); });

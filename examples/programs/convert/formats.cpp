@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <array>
 
+#include "bt9/conversion.hpp"
 #include "champsim/conversion.hpp"
 #include "cvp/conversion.hpp"
 #include "format_conversion.hpp"
+#include "listed/conversion.hpp"
+#include "mldpc/conversion.hpp"
 #include "rapidbin/conversion.hpp"
 #include "umtracer/conversion.hpp"
 #include "x64dbg/conversion.hpp"
@@ -13,9 +16,10 @@ namespace convert {
 
 namespace {
 
-constexpr std::array<const format_conversion*, 8> conversions{
+constexpr std::array<const format_conversion*, 12> conversions{
     &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
-    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion};
+    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion,
+    &bt9_conversion,      &lackey_conversion,     &dinero_conversion, &mldpc_conversion};
 
 bool writes(const format_conversion& one, const format& f) {
   return std::any_of(one.targets.begin(), one.targets.end(),

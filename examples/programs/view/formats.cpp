@@ -1,9 +1,11 @@
 // List of the formats that have format-specific functions for trace_view.
 #include <array>
 
+#include "bt9/view.hpp"
 #include "champsim/view.hpp"
 #include "cvp/view.hpp"
 #include "format_view.hpp"
+#include "mldpc/view.hpp"
 #include "rapidbin/view.hpp"
 #include "umtracer/view.hpp"
 #include "x64dbg/view.hpp"
@@ -12,9 +14,9 @@ namespace view {
 
 namespace {
 
-constexpr std::array<const format_view*, 8> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
-                                                  &rapidbin_view, &std_view,        &umtracer_view,
-                                                  &cvp1_view,     &cbp2025_view};
+constexpr std::array<const format_view*, 10> views{
+    &champsim_view, &cloudsuite_view, &x64dbg_view,  &rapidbin_view, &std_view,
+    &umtracer_view, &cvp1_view,       &cbp2025_view, &bt9_view,      &mldpc_view};
 
 }  // namespace
 

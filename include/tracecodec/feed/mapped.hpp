@@ -125,6 +125,53 @@ template <class W, std::size_t N> class nonzero_view {
 };
 template <class Array> inline constexpr Array no_operands{};
 
+// Addresses of the accesses in `Range` that write, or of those that read.
+template <class Range, bool Write> class accessed_addresses {
+  using place = decltype(std::declval<const Range&>().begin());
+
+ public:
+  constexpr explicit accessed_addresses(const Range& all) noexcept : all_(all) {}
+
+  class iterator {
+   public:
+    using value_type = std::uint64_t;
+    using difference_type = std::ptrdiff_t;
+    constexpr iterator() = default;
+    constexpr iterator(place at, place end) noexcept : at_(at), end_(end) { to_next(); }
+    constexpr std::uint64_t operator*() const noexcept { return at_->address; }
+    constexpr iterator& operator++() noexcept {
+      ++at_;
+      to_next();
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.at_ == b.at_;
+    }
+
+   private:
+    constexpr void to_next() noexcept {
+      while (at_ != end_ && at_->write != Write) ++at_;
+    }
+    place at_ = {}, end_ = {};
+  };
+  [[nodiscard]] constexpr iterator begin() const noexcept { return {all_.begin(), all_.end()}; }
+  [[nodiscard]] constexpr iterator end() const noexcept { return {all_.end(), all_.end()}; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return begin() == end(); }
+  [[nodiscard]] constexpr std::size_t size() const noexcept {
+    std::size_t n = 0;
+    for (iterator i = begin(); i != end(); ++i) ++n;
+    return n;
+  }
+
+ private:
+  Range all_;
+};
+
 // Returns member `M` of record `r`, which may be encoded or already decoded.
 template <auto M, class Codec>
 TRACECODEC_INLINE constexpr auto member_of(const wire::record_view<Codec>& r) noexcept {
@@ -272,10 +319,26 @@ template <class View, class... Words> class mapped_instruction {
     return says::template operands<role::source_registers, std::uint8_t>(record_);
   }
   [[nodiscard]] constexpr auto destination_memory() const noexcept {
-    return says::template operands<role::destination_memory, std::uint64_t>(record_);
+    if constexpr (says::template has<role::accesses>)
+      return detail::accessed_addresses<decltype(accesses()), true>(accesses());
+    else
+      return says::template operands<role::destination_memory, std::uint64_t>(record_);
   }
   [[nodiscard]] constexpr auto source_memory() const noexcept {
-    return says::template operands<role::source_memory, std::uint64_t>(record_);
+    if constexpr (says::template has<role::accesses>)
+      return detail::accessed_addresses<decltype(accesses()), false>(accesses());
+    else
+      return says::template operands<role::source_memory, std::uint64_t>(record_);
+  }
+  // Returns the memory accesses, if the mapping includes them.
+  [[nodiscard]] constexpr auto accesses() const noexcept
+      requires(says::template has<role::accesses>) {
+    return says::template value<role::accesses>(record_);
+  }
+  // Returns the length of the code, if the mapping includes it.
+  [[nodiscard]] constexpr std::size_t length() const noexcept
+      requires(says::template has<role::length>) {
+    return static_cast<std::size_t>(says::template value<role::length>(record_));
   }
   // Calls f(address, size, write) for each memory access, if the mapping includes the size.
   template <class F>

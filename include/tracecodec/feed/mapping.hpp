@@ -36,6 +36,8 @@ enum class role : std::uint8_t {
   destination_memory,
   source_memory,
   access_size,
+  accesses,
+  length,
   only
 };
 template <role Role, auto Expr, auto If = always> struct word {
@@ -77,5 +79,11 @@ template <auto Expr, auto If = always> struct source_memory : word<role::source_
 // Mapping of the size in bytes of each memory access, which for_each_access() reports. `Expr` is a
 // member, a function of the record, or a number. By default, the size is 0, that is unknown.
 template <auto Expr> struct access_size : word<role::access_size, Expr> {};
+
+// Mapping of memory accesses whose sizes differ. `Expr` returns a range of accesses, which have the
+// members address, size in bytes, and the flag write. It replaces the mappings of memory operands.
+template <auto Expr> struct accesses : word<role::accesses, Expr> {};
+// Mapping of the length of an instruction's code in bytes, or 0 if it is unknown.
+template <auto Expr> struct length : word<role::length, Expr> {};
 
 }  // namespace tracecodec::feed::map

@@ -115,19 +115,16 @@ template <class Reader, class... Words> using records_of =
                        chosen_records<Reader, Words...>, all_records<Reader, Words...>>;
 }  // namespace detail
 
-// Feed of a described file (models feed::stream, and is a range). `Words` are types of feed::map.
-// Throws the same errors as file::reader.
-template <class File, class... Words> class of : public iterable<of<File, Words...>> {
-  using reader = file::reader<File>;
-
+// Feed of the records of `Reader` (models feed::stream, and is a range). `Reader` is a reader of a
+// described file, or of records that are made from a file (file/made_records.hpp). `Words` are types
+// of feed::map. Throws the same errors as the reader.
+template <class Reader, class... Words> class over : public iterable<over<Reader, Words...>> {
  public:
-  using batch_type = typename detail::records_of<reader, Words...>::batch_type;
+  using batch_type = typename detail::records_of<Reader, Words...>::batch_type;
 
-  explicit of(io::input in, file::reader_options options = {})
-      : records_(reader(std::move(in), options)) {}
-  // Opens the file `path`, or standard input for "-".
-  explicit of(const std::string& path, file::reader_options options = {})
-      : of(io::open_input(path), options) {}
+  explicit over(Reader from) : records_(std::move(from)) {}
+  explicit over(io::input in) requires(std::is_constructible_v<Reader, io::input>)
+      : over(Reader(std::move(in))) {}
 
   batch_type next() { return records_.next(); }
   std::uint64_t skip(std::uint64_t n) { return records_.skip(n); }
@@ -135,10 +132,22 @@ template <class File, class... Words> class of : public iterable<of<File, Words.
   std::optional<std::uint64_t> count() { return records_.count(); }
   [[nodiscard]] std::optional<double> progress() const { return source().progress(); }
   [[nodiscard]] const std::string& name() const { return source().name(); }
-  [[nodiscard]] const reader& source() const noexcept { return records_.reader(); }
+  [[nodiscard]] const Reader& source() const noexcept { return records_.reader(); }
 
  private:
-  detail::records_of<reader, Words...> records_;
+  detail::records_of<Reader, Words...> records_;
+};
+
+// Feed of a described file.
+template <class File, class... Words> class of : public over<file::reader<File>, Words...> {
+  using reader = file::reader<File>;
+
+ public:
+  explicit of(io::input in, file::reader_options options = {})
+      : over<reader, Words...>(reader(std::move(in), options)) {}
+  // Opens the file `path`, or standard input for "-".
+  explicit of(const std::string& path, file::reader_options options = {})
+      : of(io::open_input(path), options) {}
 };
 
 }  // namespace tracecodec::feed

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <span>
 
 #include "instruction.hpp"
 
@@ -120,6 +121,18 @@ constexpr operand_list<View, Number> read_registers(branch_class c, const View& 
     default:
       return {{}, inputs};
   }
+}
+
+namespace detail {
+constexpr std::uint8_t same_register(std::uint8_t r) noexcept { return r; }
+inline constexpr std::span<const std::uint8_t> no_registers{};
+}  // namespace detail
+// Return the registers that a branch of class `c` writes and reads in a trace without registers.
+constexpr auto written_registers(branch_class c) noexcept {
+  return written_registers<detail::same_register>(c, detail::no_registers);
+}
+constexpr auto read_registers(branch_class c) noexcept {
+  return read_registers<detail::same_register>(c, detail::no_registers);
 }
 
 }  // namespace tracecodec::feed

@@ -25,7 +25,8 @@ enum class word : std::uint8_t {
   longest,
   args,
   until,
-  leads_to
+  leads_to,
+  lines
 };
 
 namespace detail {
@@ -141,6 +142,21 @@ template <auto Next, auto Here, auto Plausible> struct leads_to {
   }
 };
 struct leads_nowhere {
+  static constexpr bool there = false;
+};
+// Clause for records that are lines of text without a signature. A file is recognised by at least `N`
+// lines for which `Counted` is true, if they are at least half of its first lines, and all of these
+// match the description. `Counted` is a member or a member function of the record. If the last line of
+// a file has no line feed, a reader reads it as if it had one.
+template <std::size_t N, auto Counted> struct lines {
+  static constexpr word says = word::lines;
+  static constexpr bool there = true;
+  static constexpr std::size_t least = N;
+  template <class R> static constexpr bool counts(const R& r) {
+    return static_cast<bool>(wire::detail::evaluate<Counted>(r));
+  }
+};
+struct no_lines {
   static constexpr bool there = false;
 };
 // Clause for a parameter of each record. Member `M`, which has no bytes (wire::parameter), is set

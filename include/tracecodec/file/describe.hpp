@@ -138,6 +138,8 @@ template <wire::fixed_string Name, class... Parts> struct of {
   using mark = said<word::until, endless>;
   // leads_to<> clause. If `path::there` is true, it relates each record to the next one.
   using path = said<word::leads_to, leads_nowhere>;
+  // lines<> clause. If `lines::there` is true, records are lines of text.
+  using lines = said<word::lines, no_lines>;
   // True if records are read in place, because they have a fixed size and no record ends the file.
   static constexpr bool in_place = codec::fixed && !mark::there;
 

@@ -35,6 +35,7 @@ template <class D> struct recogniser {
     }
     const auto records = records_among(front.subspan(used), used, size);
     if constexpr (D::path::there) return match_of_path(records, size && *size == front.size(), h);
+    if constexpr (D::lines::there) return match_of_lines(records, h);
     if (!decodes(records, front, h)) return match::none;
     return size && count_fits(h, used, *size) ? match::certain : match::possible;
   }
@@ -81,6 +82,20 @@ template <class D> struct recogniser {
     }
     if (n < 2) return n == 1 && whole && at == front.size() ? match::possible : match::none;
     return 4 * leads >= 3 * (n - 1) ? match::certain : match::none;
+  }
+  // Returns the match of records that have a lines<> clause. The last line may be truncated.
+  static match match_of_lines(std::span<const std::byte> front, const typename D::header_type& h) {
+    constexpr std::size_t judged = 256;
+    std::size_t at = 0, n = 0, counted = 0;
+    for (typename D::record one{}; n < judged && at != front.size(); ++n) {
+      one = n == 0 ? D::first_record(h) : D::record_after(one, h);
+      const auto r = D::codec::decode(front.subspan(at), one);
+      if (r.error == wire::errc::truncated) break;
+      if (!r || r.used == 0) return match::none;
+      counted += D::lines::counts(one);
+      at += r.used;
+    }
+    return counted >= D::lines::least && 2 * counted >= n ? match::certain : match::none;
   }
   // Returns true if `front` consists of records. The last record may be truncated. `whole` contains
   // all available bytes of the content.

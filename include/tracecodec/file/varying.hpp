@@ -112,6 +112,8 @@ template <class D> class varying_reader : public frame<D> {
       const auto in = window_.look(want + base::trailer_size);
       const auto body = in.first(in.size() - std::min(in.size(), base::trailer_size));
       decode(body, most + 1);
+      if constexpr (D::lines::there)
+        if (in.size() < want) decode_last_line(body, most + 1);
       const std::size_t n = records_.size();
       // True if decoding stopped only because the bytes in memory ended.
       const bool cut = in.size() >= want + base::trailer_size && n <= most && !endless_ &&
@@ -158,6 +160,29 @@ template <class D> class varying_reader : public frame<D> {
       marked_ = D::mark::ends(records_.back());
     }
   }
+  // Decodes the rest of `body`, at the end of the input, as a line without a line feed.
+  void decode_last_line(std::span<const std::byte> body, std::size_t most) {
+    if (records_.size() == most || why_.error != wire::errc::truncated || used_ == body.size() ||
+        body.size() - used_ > D::longest || !ends_soundly())
+      return;
+    line_.assign(body.begin() + static_cast<std::ptrdiff_t>(used_), body.end());
+    line_.push_back(static_cast<std::byte>('\n'));
+    records_.emplace_back();
+    const wire::result done = codec::decode(line_, records_.back());
+    if (!done || done.used != line_.size()) return records_.pop_back();
+    last_used_ = body.size() - used_;
+    used_ = body.size();
+    why_ = {};
+  }
+  // Returns false if an error ended the input early.
+  [[nodiscard]] bool ends_soundly() const {
+    try {
+      window_.check_end();
+      return true;
+    } catch (const trace_error&) {
+      return false;
+    }
+  }
   void accept(std::size_t n) {
     if constexpr (D::carries)
       if (n != 0) next_ = D::record_after(records_[n - 1], this->header_);
@@ -191,6 +216,7 @@ template <class D> class varying_reader : public frame<D> {
   }
 
   std::vector<record> records_ = {};
+  std::vector<std::byte> line_ = {};  // last line of the input, if it has no line feed
   // Next record, in which only the parameters are set. Used only if records carry values.
   record next_ = {};
   // Number of bytes of all decoded records, and of the last one.

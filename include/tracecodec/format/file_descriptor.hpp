@@ -27,7 +27,8 @@ struct file_descriptor {
   static match probe(const front& f) {
     switch (File::probe(f.bytes, f.size)) {
       case file::match::certain:
-        return match::certain;
+        // Other kinds of text can begin with the same characters.
+        return File::lines::there ? match::marked : match::certain;
       case file::match::possible:
         return match::possible;
       case file::match::none:
@@ -37,7 +38,9 @@ struct file_descriptor {
   }
 
   static std::span<const layout> layouts(bool) {
-    if constexpr (File::has_header) {
+    if constexpr (File::lines::there) {
+      return {};  // lines of text have no layout
+    } else if constexpr (File::has_header) {
       static const std::array all{layout_of<typename File::header_codec>("Header", "header"),
                                   layout_of<typename File::codec>("Record", "record")};
       return all;

@@ -82,14 +82,16 @@ TRACECODEC_FUNC const known_table* recognise_table(std::span<const std::byte> by
   constexpr std::size_t record = 512, judged = 32;
   const std::size_t n = std::min(bytes.size() / record, judged);
   if (n < 2) return nullptr;
-  std::size_t near = 0;
+  std::size_t near = 0, inside = 0;
   for (std::size_t i = 0; i != n; ++i) {
     const std::byte* const r = bytes.data() + i * record;
     if (!detail::may_be_champsim2(r)) return nullptr;
+    // In a trace of ChampSim's own records without branches, the next ip is here.
+    inside += follows_as_code(wire::u64le::load(r), wire::u64le::load(r + 64)) ? 1U : 0U;
     if (i + 1 != n)
       near += follows_as_code(wire::u64le::load(r), wire::u64le::load(r + record)) ? 1U : 0U;
   }
-  return 3 * near >= n - 1 ? &detail::all_tables[0] : nullptr;
+  return 3 * near >= n - 1 && 2 * inside < n ? &detail::all_tables[0] : nullptr;
 }
 
 TRACECODEC_FUNC file::record_table read_table(const std::string& name) {

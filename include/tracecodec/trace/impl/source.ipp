@@ -78,7 +78,7 @@ TRACECODEC_FUNC const format::facts& recognise(io::input& in) {
   const bool enough = best != match::too_short ||
                       std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
   if (enough && file::is_text(head))
-    throw no_trace(0, "not a trace of a known format: text, but without STD events");
+    throw no_trace(0, "not a trace of a known format: text, but without the lines of a trace");
   if (best == match::too_short) return *found;
   format::mismatch why;
   formats::for_each([&]<class D>() {
