@@ -1,0 +1,169 @@
+// Implementation of drmemtrace/feed.hpp.
+#pragma once
+#include <algorithm>
+
+#include "../feed.hpp"
+#if defined(TRACECODEC_WITH_ZYDIS)
+#include "../../x86/zydis.hpp"
+#endif
+
+namespace tracecodec::drmemtrace {
+
+TRACECODEC_FUNC instruction_source::instruction_source(io::input in, const feed_options& options)
+    : composer(options.reach), options_(options), records_(std::move(in)) {}
+
+TRACECODEC_FUNC bool instruction_source::read() {
+  return records_.with([this]<target T>(file::reader<trace_file<T>>& from) {
+    const std::uint64_t first = from.position(), offset = from.offset();
+    const auto b = from.next();
+    for (std::size_t n = 0; n != b.size(); ++n)
+      if (const char* const problem = add<T>(b[n])) [[unlikely]]
+        throw trace_error(trace_errc::unsupported,
+                          {from.name(), offset + n * codec<T>::size, first + n}, problem);
+    return b.size() != 0;
+  });
+}
+
+// Adds a record. Returns the problem if the record cannot be added, or null.
+template <target T> TRACECODEC_INLINE const char* instruction_source::add(const entry<T>& e) {
+  if (e.is(record_type::thread)) {
+    if (const auto id = static_cast<std::uint32_t>(e.value); id != id_) id_ = id, now_ = nullptr;
+    return nullptr;
+  }
+  if (e.is(marker::filetype)) return set_type(e.value), nullptr;
+  if (options_.thread && id_ != *options_.thread) return nullptr;
+  thread_state& t = now();
+  constexpr const char* too_many = "more different instructions than this library supports";
+  switch (e.type) {
+    case record_type::read:
+    case record_type::write:
+      if (!is_last(t.composing)) start(t, t.pc, false);
+      if (add_access(e.is(record_type::write), e.value, e.size)) return nullptr;
+      return "more than 65536 accesses of one instruction";
+    case record_type::encoding:
+      for (unsigned n = 0; n != std::min<unsigned>(e.size, sizeof e.value); ++n)
+        if (t.encoded != t.bytes.size())
+          t.bytes[t.encoded++] = static_cast<std::byte>(e.value >> 8 * n & 0xFFU);
+      return nullptr;
+    case record_type::marker:
+      add_marker(static_cast<marker>(e.size), e.value);
+      return nullptr;
+    case record_type::instr_bundle:
+      for (unsigned n = 0; n != std::min<unsigned>(e.size, sizeof e.value); ++n)
+        if (!add_instruction(record_type::instr, t.next, e.value >> 8 * n & 0xFFU)) return too_many;
+      return nullptr;
+    case record_type::thread_exit:
+      threads_.erase(id_);
+      now_ = nullptr;
+      return nullptr;
+    default:
+      if (is_instruction(e.type) || e.is(record_type::instr_no_fetch))
+        if (!add_instruction(e.type, e.value, e.size)) return too_many;
+      return nullptr;
+  }
+}
+
+TRACECODEC_FUNC void instruction_source::set_type(std::uint64_t type) {
+  if (type == type_) return;
+  type_ = type;
+  disassembler_.reset();
+#if defined(TRACECODEC_WITH_ZYDIS)
+  if (!synthetic() && (type & (file_type::x86_32 | file_type::x86_64)) != 0)
+    disassembler_.emplace(
+        x86::zydis_disassembler((type & file_type::x86_64) != 0 ? target::x64 : target::x86));
+#endif
+}
+
+TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t value) {
+  thread_state& t = now();
+  if (m == marker::branch_target)
+    t.marked_target = value;
+  else if (m == marker::uncompleted_instruction)
+    t.encoded = 0;
+  else if ((m == marker::kernel_event || m == marker::kernel_xfer || m == marker::rseq_abort) &&
+           value != 0)
+    decide(t.composing, value);
+  else if (m == marker::syscall_trace_start || m == marker::context_switch_start ||
+           (m == marker::window_id && std::exchange(t.window, value) != value))
+    give_up(t.composing);
+}
+
+// Appends an instruction, or accesses without one.
+TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_state& t,
+                                                                      std::uint64_t ip,
+                                                                      bool fetched) {
+  t.pc = ip;
+  feed::composed_instruction& one = append(t.composing, ip);
+  one.code = t.encoded != 0 ? feed::no_code : codes_.find(t.versions, ip);
+  one.thread = id_;
+  one.fetched = fetched;
+  return one;
+}
+
+// Adds an instruction. Returns false if there are too many encodings.
+TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::uint64_t ip,
+                                                         std::uint64_t length) {
+  thread_state& t = now();
+  t.next = ip + length;
+  // A length of 0 only sets the address of the following accesses.
+  if (length == 0) {
+    t.pc = ip;
+    t.composing.last = thread::none;
+    return true;
+  }
+  feed::composed_instruction& one = start(t, ip, what != record_type::instr_no_fetch);
+  one.length = static_cast<std::uint16_t>(length);
+  if (one.fetched) one.branch = class_of(what);
+  if (t.encoded != 0) {
+    if (codes_.size() == most_encodings) return false;
+    const auto bytes = std::span<const std::byte>(t.bytes).first(std::exchange(t.encoded, 0));
+    one.code = codes_.set(
+        t.versions, ip,
+        [&](const encoding& e) {
+          return e.branch == one.branch && std::ranges::equal(e.code(), bytes);
+        },
+        [&] { return decode(ip, bytes, one.branch); });
+  }
+  const std::uint64_t marked = std::exchange(t.marked_target, 0);
+  if (one.branch == branch_class::not_branch) return true;
+  const bool undecided = what == record_type::instr_conditional_jump;
+  one.taken = what != record_type::instr_untaken_jump && !undecided;
+  if (is_indirect(what))
+    one.target = marked;
+  else if (one.taken && one.code != feed::no_code)
+    one.target = codes_[one.code].target;
+  if (what == record_type::instr_untaken_jump || one.target != 0)
+    one.outcome = feed::outcome::followed;
+  else if ((type_ & (file_type::filtered | file_type::instructions_filtered)) != 0)
+    one.outcome = feed::outcome::estimated;
+  else
+    await(t.composing, undecided);
+  return true;
+}
+
+TRACECODEC_FUNC encoding instruction_source::decode(std::uint64_t ip,
+                                                    std::span<const std::byte> bytes,
+                                                    branch_class branch) {
+  encoding e{.ip = ip,
+             .operands = register_operands(branch),
+             .length = static_cast<std::uint8_t>(bytes.size()),
+             .branch = branch};
+  std::ranges::copy(bytes, e.bytes.begin());
+  if (synthetic()) {
+    const auto found = regdeps_operands(bytes, branch);
+    e.decoded = found.has_value();
+    if (found) e.operands = *found;
+  } else if (disassembler_) {
+    const x86::instruction i = disassembler_->decode(bytes);
+    e.decoded = i.valid();
+    if (e.decoded) e.operands = x86_operands(i, branch);
+    const bool direct = i.kind == x86::kind::direct_jump || i.kind == x86::kind::direct_call ||
+                        i.kind == x86::kind::conditional;
+    if (direct && !i.absolute)
+      e.target = (ip + i.length + static_cast<std::uint64_t>(i.branch_offset)) &
+                 x86::low_bytes(i.target_bytes);
+  }
+  return e;
+}
+
+}  // namespace tracecodec::drmemtrace
