@@ -37,6 +37,9 @@ struct encoding {
   }
 };
 
+// Returns the disassembler for a trace of type `type`, if this build has one.
+TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint64_t type);
+
 // Composer of the instructions of a trace. Without an encoding, or without a disassembler for the
 // processor, the registers are only those from which ChampSim derives the class of a branch.
 class instruction_source : public feed::composer {
@@ -85,8 +88,7 @@ class instruction_source : public feed::composer {
     feed::code_versions<encoding>::own_versions versions = {};
     std::uint64_t pc = 0, next = 0;               // of the last instruction
     std::uint64_t marked_target = 0, window = 0;  // values of markers
-    std::array<std::byte, 16> bytes = {};
-    std::uint8_t encoded = 0;  // number of `bytes` that encode the next instruction
+    encoding_bytes next_code = {};
   };
 
   template <target T> const char* add(const entry<T>& e);

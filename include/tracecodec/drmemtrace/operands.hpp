@@ -8,7 +8,6 @@
 
 #include "../feed/composed.hpp"
 #include "../wire/types/scalar.hpp"
-#include "../x86/operands.hpp"
 
 namespace tracecodec::drmemtrace {
 
@@ -47,23 +46,6 @@ constexpr std::optional<register_operands> regdeps_operands(std::span<const std:
   if (writes_flags) plain.add_written(feed::flags);
   if (reads_flags) plain.add_read(feed::flags);
   return register_operands(c, plain.written(), plain.read());
-}
-
-// Returns the operands of an x86 instruction. The record, not the code, determines the class `c`.
-constexpr register_operands x86_operands(const x86::instruction& i, branch_class c) noexcept {
-  register_operands all;
-  if (static_cast<branch_class>(i.kind) == c ||
-      (i.kind == x86::kind::system && c == branch_class::not_branch)) {
-    const auto lists = x86::simulator_registers<16, 16>(i);
-    for (const std::uint8_t r : lists.destinations) all.add_written(r);
-    for (const std::uint8_t r : lists.sources) all.add_read(r);
-    return all;
-  }
-  for (const x86::reg r : i.registers_written())
-    if (!x86::detail::is_control(r)) all.add_written(x86::number(r));
-  for (const x86::reg r : i.registers_read())
-    if (!x86::detail::is_control(r)) all.add_read(x86::number(r));
-  return register_operands(c, all.written(), all.read());
 }
 
 }  // namespace tracecodec::drmemtrace

@@ -5,9 +5,9 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <variant>
 
-#include "../file/reader.hpp"
+#include "../file/any_reader.hpp"
+#include "../file/describe.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::drmemtrace {
@@ -34,36 +34,15 @@ constexpr std::optional<target> target_of(std::span<const std::byte> front) noex
 }
 
 // Reader of records of either size.
-class any_reader {
- public:
-  // Throws trace_error(not_a_trace) if `in` does not begin as a trace.
-  explicit any_reader(io::input in) : reader_(open(std::move(in))) {}
+using any_reader = file::any_reader<trace_file<target::x64>, trace_file<target::x86>>;
 
-  // Calls f(reader), where `reader` is a file::reader<trace_file<T>>.
-  template <class F> decltype(auto) with(F&& f) { return std::visit(f, reader_); }
-  [[nodiscard]] io::input again() const {
-    return std::visit([](const auto& r) { return r.again(); }, reader_);
-  }
-  [[nodiscard]] std::optional<double> progress() const {
-    return std::visit([](const auto& r) { return r.progress(); }, reader_);
-  }
-  [[nodiscard]] const std::string& name() const {
-    return std::visit([](const auto& r) -> const std::string& { return r.name(); }, reader_);
-  }
-
- private:
-  template <target T> using reader_of = file::reader<trace_file<T>>;
-  using either = std::variant<reader_of<target::x64>, reader_of<target::x86>>;
-  static either open(io::input in) {
-    const auto width = target_of(in.peek(2 * codec<target::x64>::size));
-    if (width == target::x64) return either(std::in_place_index<0>, std::move(in));
-    if (width == target::x86) return either(std::in_place_index<1>, std::move(in));
-    in.check_ahead();
-    throw trace_error(trace_errc::not_a_trace, {in.name(), 0},
-                      "the first record is not the header of a drmemtrace trace");
-  }
-
-  either reader_;
-};
+// Opens a trace. Throws trace_error(not_a_trace) if `in` does not begin as a trace.
+inline any_reader open_reader(io::input in) {
+  const auto width = target_of(in.peek(2 * codec<target::x64>::size));
+  if (width) return any_reader(std::move(in), width == target::x64 ? 0 : 1);
+  in.check_ahead();
+  throw trace_error(trace_errc::not_a_trace, {in.name(), 0},
+                    "the first record is not the header of a drmemtrace trace");
+}
 
 }  // namespace tracecodec::drmemtrace

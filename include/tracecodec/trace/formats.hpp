@@ -2,6 +2,7 @@
 #pragma once
 #include "../champsim/descriptor.hpp"
 #include "../cvp/descriptor.hpp"
+#include "../drmemtrace/descriptor.hpp"
 #include "../format/list.hpp"
 #include "../rapidbin/descriptor.hpp"
 #include "../umtracer/descriptor.hpp"
@@ -11,8 +12,9 @@ namespace tracecodec::trace {
 
 // Formats in the order in which programs list them. If several formats match a trace equally well,
 // the first of them is used.
-using formats = format::list<champsim::descriptor, champsim::cloudsuite_descriptor,
-                             x64dbg::descriptor, rapidbin::descriptor, rapidbin::std_descriptor,
-                             umtracer::descriptor, cvp::cvp1_descriptor, cvp::cbp2025_descriptor>;
+using formats =
+    format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
+                 rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor,
+                 cvp::cvp1_descriptor, cvp::cbp2025_descriptor, drmemtrace::descriptor>;
 
 }  // namespace tracecodec::trace

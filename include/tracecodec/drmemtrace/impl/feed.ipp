@@ -2,6 +2,8 @@
 #pragma once
 #include <algorithm>
 
+#include "../../x86/branch.hpp"
+#include "../../x86/composed_operands.hpp"
 #include "../feed.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS)
 #include "../../x86/zydis.hpp"
@@ -9,8 +11,20 @@
 
 namespace tracecodec::drmemtrace {
 
+TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint64_t type) {
+  std::optional<x86::any_disassembler> made;
+#if defined(TRACECODEC_WITH_ZYDIS)
+  const bool wide = (type & file_type::x86_64) != 0;
+  if ((wide || (type & file_type::x86_32) != 0) && (type & file_type::regdeps) == 0)
+    made.emplace(x86::zydis_disassembler(wide ? target::x64 : target::x86));
+#else
+  static_cast<void>(type);
+#endif
+  return made;
+}
+
 TRACECODEC_FUNC instruction_source::instruction_source(io::input in, const feed_options& options)
-    : composer(options.reach), options_(options), records_(std::move(in)) {}
+    : composer(options.reach), options_(options), records_(open_reader(std::move(in))) {}
 
 TRACECODEC_FUNC bool instruction_source::read() {
   return records_.with([this]<target T>(file::reader<trace_file<T>>& from) {
@@ -41,9 +55,7 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
       if (add_access(e.is(record_type::write), e.value, e.size)) return nullptr;
       return "more than 65536 accesses of one instruction";
     case record_type::encoding:
-      for (unsigned n = 0; n != std::min<unsigned>(e.size, sizeof e.value); ++n)
-        if (t.encoded != t.bytes.size())
-          t.bytes[t.encoded++] = static_cast<std::byte>(e.value >> 8 * n & 0xFFU);
+      t.next_code.add(e);
       return nullptr;
     case record_type::marker:
       add_marker(static_cast<marker>(e.size), e.value);
@@ -66,12 +78,7 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
 TRACECODEC_FUNC void instruction_source::set_type(std::uint64_t type) {
   if (type == type_) return;
   type_ = type;
-  disassembler_.reset();
-#if defined(TRACECODEC_WITH_ZYDIS)
-  if (!synthetic() && (type & (file_type::x86_32 | file_type::x86_64)) != 0)
-    disassembler_.emplace(
-        x86::zydis_disassembler((type & file_type::x86_64) != 0 ? target::x64 : target::x86));
-#endif
+  disassembler_ = make_disassembler(type);
 }
 
 TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t value) {
@@ -79,7 +86,7 @@ TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t valu
   if (m == marker::branch_target)
     t.marked_target = value;
   else if (m == marker::uncompleted_instruction)
-    t.encoded = 0;
+    t.next_code.size = 0;
   else if ((m == marker::kernel_event || m == marker::kernel_xfer || m == marker::rseq_abort) &&
            value != 0)
     decide(t.composing, value);
@@ -94,7 +101,7 @@ TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_sta
                                                                       bool fetched) {
   t.pc = ip;
   feed::composed_instruction& one = append(t.composing, ip);
-  one.code = t.encoded != 0 ? feed::no_code : codes_.find(t.versions, ip);
+  one.code = t.next_code.size != 0 ? feed::no_code : codes_.find(t.versions, ip);
   one.thread = id_;
   one.fetched = fetched;
   return one;
@@ -114,9 +121,9 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
   feed::composed_instruction& one = start(t, ip, what != record_type::instr_no_fetch);
   one.length = static_cast<std::uint16_t>(length);
   if (one.fetched) one.branch = class_of(what);
-  if (t.encoded != 0) {
+  if (t.next_code.size != 0) {
     if (codes_.size() == most_encodings) return false;
-    const auto bytes = std::span<const std::byte>(t.bytes).first(std::exchange(t.encoded, 0));
+    const auto bytes = t.next_code.take();
     one.code = codes_.set(
         t.versions, ip,
         [&](const encoding& e) {
@@ -156,12 +163,8 @@ TRACECODEC_FUNC encoding instruction_source::decode(std::uint64_t ip,
   } else if (disassembler_) {
     const x86::instruction i = disassembler_->decode(bytes);
     e.decoded = i.valid();
-    if (e.decoded) e.operands = x86_operands(i, branch);
-    const bool direct = i.kind == x86::kind::direct_jump || i.kind == x86::kind::direct_call ||
-                        i.kind == x86::kind::conditional;
-    if (direct && !i.absolute)
-      e.target = (ip + i.length + static_cast<std::uint64_t>(i.branch_offset)) &
-                 x86::low_bytes(i.target_bytes);
+    if (e.decoded) e.operands = x86::composed_operands(i, branch);
+    e.target = x86::direct_target(i, ip).value_or(0);
   }
   return e;
 }
