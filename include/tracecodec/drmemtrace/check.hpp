@@ -10,6 +10,7 @@
 
 #include "../file/check_records.hpp"
 #include "../io/text/hex.hpp"
+#include "../x86/branch.hpp"
 #include "feed.hpp"
 
 namespace tracecodec::drmemtrace {
@@ -84,6 +85,8 @@ template <target T, class Report> class checker
   void check_one(const entry<T>& e) {
     if (version_ == 0 && !e.is(record_type::header))
       found(rule::head, "no header precedes the record"), version_ = 1;
+    // The first records of a file precede its thread.
+    if (e.is(record_type::header)) id_ = 0, now_ = nullptr;
     if (e.is(record_type::thread)) id_ = static_cast<std::uint32_t>(e.value), now_ = nullptr;
     if (now_ == nullptr) now_ = &threads_[id_];
     thread_state& t = *now_;

@@ -16,6 +16,7 @@
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
 #include "../../x86/any_disassembler.hpp"
+#include "../../x86/executed_instruction.hpp"
 #include "../layout/names.hpp"
 #include "../reader.hpp"
 

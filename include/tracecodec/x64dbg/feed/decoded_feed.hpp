@@ -16,6 +16,7 @@
 #include "../../io/open.hpp"
 #include "../../io/window.hpp"
 #include "../../x86/any_disassembler.hpp"
+#include "../../x86/executed_instruction.hpp"
 #include "../read_header.hpp"
 #include "../reader/access.hpp"
 #include "../reader/block_pass.hpp"
