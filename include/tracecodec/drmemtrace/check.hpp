@@ -1,6 +1,5 @@
-// Rules for valid drmemtrace traces: the invariants that DynamoRIO checks (clients/drcachesim/tests/
-// invariant_checker), as far as they follow from the records. A check does not stop at the first
-// violation.
+// Rules for valid drmemtrace traces: DynamoRIO's invariants (invariant_checker.cpp), as far as they
+// follow from the records. A check does not stop at the first violation.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -23,7 +22,6 @@ enum class rule : std::uint8_t {
   head,
   end,
   type,
-  branch_type,
   encoding,
   flow,
   target,
@@ -32,18 +30,17 @@ enum class rule : std::uint8_t {
   syscall,
   nesting
 };
-inline constexpr std::array<check_rule, 14> check_rules{{
+inline constexpr std::array<check_rule, 13> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"cut", severity::error, "the file ends inside a record"},
     {"refused", severity::error, "a record has an invalid value"},
-    {"head", severity::error, "the first records of a file are missing or differ between files"},
+    {"head", severity::error, "the header is missing, or files of a trace have different headers"},
     {"end", severity::error, "a thread or a file ends without its last record"},
-    {"type", severity::warning, "a record of an unknown type"},
-    {"branch-type", severity::error, "a conditional branch without its outcome, from version 5 on"},
+    {"type", severity::error, "a type that does not exist, or not in this version"},
     {"encoding", severity::error, "an instruction without encoding, or of another size"},
     {"flow", severity::error, "an instruction to which the previous one does not lead"},
     {"target", severity::error, "a branch without target, or a target that is not reached"},
-    {"time", severity::error, "a time before the previous one of the thread, or without cpu"},
+    {"time", severity::error, "a time before the previous one of the thread, or without cpu_id"},
     {"chunk", severity::error, "a chunk with a wrong number, size or start"},
     {"syscall", severity::error, "a system call without marker, or a marker without system call"},
     {"nesting", severity::error, "kernel code that begins or ends twice"},
@@ -63,35 +60,42 @@ template <target T, class Report> class checker
   using base::base;
 
  private:
-  // Length of an instruction, and the target if it is a direct branch.
   struct known_code {
-    std::uint64_t length = 0, target = 0;
+    std::uint64_t length = 0, target = 0;  // target of a direct branch, or 0
     bool is_syscall = false;
   };
-  using known_codes = std::unordered_map<std::uint64_t, known_code>;
+  using known_codes = std::unordered_map<std::uint64_t, known_code>;  // of the current chunk
   struct thread_state {
-    known_codes codes = {};  // of the current chunk
+    known_codes codes = {};
     encoding_bytes next_code = {};
-    std::optional<std::uint64_t> next = {};  // address of the next instruction, if known
+    std::optional<marker> wants = {};        // marker that must follow
+    std::optional<std::uint64_t> next = {};  // address of the next instruction, if it is known
+    std::optional<std::uint64_t> syscall = {}, context_switch = {};  // kernel code in progress
     std::uint64_t pc = 0, marked_target = 0, time = 0, window = 0;
     std::uint64_t chunk = 0, in_chunk = 0;  // number of the chunk, and instructions in it
-    std::uint8_t chunk_start = 0;           // number of records that must begin the chunk
-    bool wants_cpu = false, after_branch = false, began = false;
-    bool is_syscall = false, wants_syscall = false;  // the last instruction is a system call
-    std::optional<std::uint64_t> syscall = {}, context_switch = {};  // kernel code in progress
+    // Whether the last instruction is a branch or a system call, and its marker is missing.
+    bool began = false, after_branch = false, after_syscall = false, wants_syscall = false;
   };
   using base::found;
+
+  void found_number(rule r, std::string_view what, std::uint64_t n) {
+    found(r, std::string(what) + ' ' + std::to_string(n));
+  }
+  [[nodiscard]] bool is(std::uint64_t type) const noexcept { return (type_ & type) != 0; }
 
   void check_one(const entry<T>& e) {
     if (version_ == 0 && !e.is(record_type::header))
       found(rule::head, "no header precedes the record"), version_ = 1;
+    ended_ = e.is(record_type::footer);
     // The first records of a file precede its thread.
-    if (e.is(record_type::header)) id_ = 0, now_ = nullptr;
-    if (e.is(record_type::thread)) id_ = static_cast<std::uint32_t>(e.value), now_ = nullptr;
+    if (e.is(record_type::thread) || e.is(record_type::header)) {
+      id_ = e.is(record_type::thread) ? static_cast<std::uint32_t>(e.value) : 0;
+      now_ = &threads_[id_];
+      if (e.is(record_type::header)) check_version(e.value);
+      return;
+    }
     if (now_ == nullptr) now_ = &threads_[id_];
     thread_state& t = *now_;
-    if (name(e.type).empty() || e.is(record_type::invalid))
-      found(rule::type, "type " + std::to_string(static_cast<unsigned>(e.type)));
     check_order(t, e);
     if (e.is(record_type::marker))
       check_marker(t, static_cast<marker>(e.size), e.value);
@@ -101,55 +105,46 @@ template <target T, class Report> class checker
       check_instruction(t, e);
     else if (e.is(record_type::thread_exit))
       threads_.erase(id_), now_ = nullptr;
-    else if (e.is(record_type::header))
-      check_version(e.value);
-    ended_ = e.is(record_type::footer);
+    else if (name(e.type).empty() || e.is(record_type::invalid))
+      found_number(rule::type, "type", static_cast<std::uint64_t>(e.type));
   }
   void check_end() {
     if (!ended_) found(rule::end, "the trace has no footer: it was not completed");
     for (const auto& [id, t] : threads_)
-      if (t.began) found(rule::end, "thread " + std::to_string(id) + " has no thread_exit");
+      if (t.began) found_number(rule::end, "no thread_exit of thread", id);
   }
 
-  // A folder has a header for each of its files.
   void check_version(std::uint64_t version) {
     if (version > newest_version || (version_ != 0 && version != version_))
-      found(rule::head, "version " + std::to_string(version));
+      found_number(rule::head, "version", version);
     version_ = version;
   }
   // Checks the records that must follow the previous record of the thread.
   void check_order(thread_state& t, const entry<T>& e) {
-    if (e.is(record_type::thread) || e.is(record_type::header)) return;
-    if (t.wants_cpu && !e.is(marker::cpu_id)) found(rule::time, "timestamp without cpu_id");
-    t.wants_cpu = e.is(marker::timestamp);
-    constexpr std::array start{marker::cpu_id, marker::timestamp, marker::record_ordinal};
-    if (t.chunk_start != 0 && !e.is(start[--t.chunk_start])) {
-      found(rule::chunk, "expected " + std::string(name(start[t.chunk_start])));
-      t.chunk_start = 0;
-    }
-    if (!t.wants_syscall || e.is(marker::timestamp) || e.is(marker::cpu_id)) return;
-    t.wants_syscall = false;
-    if (!e.is(marker::syscall) && !e.is(record_type::thread_exit) && names_syscalls())
+    if (t.wants && !e.is(*t.wants))
+      found(t.wants == marker::cpu_id ? rule::time : rule::chunk,
+            "expected " + std::string(name(*t.wants)));
+    t.wants.reset();
+    if (e.is(marker::timestamp)) t.wants = marker::cpu_id;
+    if (e.is(marker::record_ordinal)) t.wants = marker::timestamp;
+    if (e.is(marker::chunk_footer)) t.wants = marker::record_ordinal;
+    if (e.is(marker::timestamp) || e.is(marker::cpu_id)) return;
+    if (std::exchange(t.wants_syscall, false) && !e.is(marker::syscall) &&
+        !e.is(record_type::thread_exit))
       found(rule::syscall, "no marker after the system call at " + hex(t.pc));
   }
-  [[nodiscard]] bool names_syscalls() const noexcept {
-    return (type_ & file_type::syscall_numbers) != 0 && (type_ & file_type::regdeps) == 0;
-  }
-  [[nodiscard]] bool has_encodings() const noexcept { return (type_ & file_type::encodings) != 0; }
 
   void check_marker(thread_state& t, marker m, std::uint64_t value) {
     switch (m) {
       case marker::version:
-        if (value != version_) found(rule::head, "version " + std::to_string(value));
-        break;
+        return check_version(value);
       case marker::filetype:
         if (type_ != 0 && value != type_) found(rule::head, "filetype " + hex(value));
         type_ = value;
         disassembler_ = make_disassembler(type_);
         break;
       case marker::timestamp:
-        if (value < t.time) found(rule::time, std::to_string(value));
-        t.time = value;
+        if (value < std::exchange(t.time, value)) found_number(rule::time, "timestamp", value);
         break;
       case marker::branch_target:
         t.marked_target = value;
@@ -158,35 +153,29 @@ template <target T, class Report> class checker
         chunk_size_ = value;
         break;
       case marker::chunk_footer:
-        if (value != t.chunk) found(rule::chunk, "number " + std::to_string(value));
-        if ((type_ & file_type::core_sharded) == 0 && t.in_chunk != chunk_size_)
-          found(rule::chunk, std::to_string(t.in_chunk) + " instructions");
-        t.chunk = value + 1;
+        if (value != std::exchange(t.chunk, value + 1)) found_number(rule::chunk, "number", value);
+        if (t.in_chunk != chunk_size_ && !is(file_type::core_sharded))
+          found_number(rule::chunk, "instructions:", t.in_chunk);
         t.in_chunk = 0;
-        t.chunk_start = 3;
         codes_of(t).clear();
         break;
       case marker::syscall:
-        if (t.began && !t.is_syscall && disassembler_)
-          found(rule::syscall, "number " + std::to_string(value));
+        if (t.began && !t.after_syscall && disassembler_)
+          found_number(rule::syscall, "no system call before number", value);
         break;
       case marker::syscall_trace_start:
       case marker::syscall_trace_end:
-        check_nesting(t, t.syscall, m == marker::syscall_trace_start, value);
-        break;
+        return check_nesting(t, t.syscall, m == marker::syscall_trace_start, value);
       case marker::context_switch_start:
       case marker::context_switch_end:
-        check_nesting(t, t.context_switch, m == marker::context_switch_start, value);
-        break;
+        return check_nesting(t, t.context_switch, m == marker::context_switch_start, value);
       case marker::kernel_event:
       case marker::rseq_abort:
-        if (t.next && value != 0 && value != *t.next && (value != t.pc || version_ >= 7))
-          found(rule::flow, "expected pc " + hex(*t.next) + ", found " + hex(value));
+        if (value != 0) check_flow(t, value);
         t.next.reset();
         break;
       case marker::window_id:
-        if (value != t.window) t.next.reset();
-        t.window = value;
+        if (value != std::exchange(t.window, value)) t.next.reset();
         break;
       case marker::kernel_xfer:
       case marker::filter_endpoint:
@@ -202,31 +191,38 @@ template <target T, class Report> class checker
   void check_nesting(thread_state& t, std::optional<std::uint64_t>& open, bool starts,
                      std::uint64_t value) {
     if (starts == open.has_value() || (!starts && *open != value))
-      found(rule::nesting, "value " + std::to_string(value));
+      found_number(rule::nesting, "value", value);
     open = starts ? std::optional(value) : std::nullopt;
     t.next.reset();
+  }
+  // Before version 7, traces contain instructions that were interrupted and are executed again.
+  void check_flow(thread_state& t, std::uint64_t pc) {
+    const bool again = pc == t.pc && version_ < 7;
+    const bool filtered = is(file_type::filtered | file_type::instructions_filtered);
+    if (t.next && *t.next != pc && !again && !filtered &&
+        !this->missing_before(this->sum().records))
+      found(t.after_branch ? rule::target : rule::flow,
+            "expected pc " + hex(*t.next) + ", found " + hex(pc));
   }
 
   // The threads of a core share their encodings.
   known_codes& codes_of(thread_state& t) {
-    return (type_ & file_type::core_sharded) != 0 ? shared_codes_ : t.codes;
+    return is(file_type::core_sharded) ? shared_codes_ : t.codes;
   }
   known_code check_code(thread_state& t, const entry<T>& e) {
     known_codes& codes = codes_of(t);
     const auto bytes = t.next_code.take();
     if (bytes.empty()) {
-      const auto at = codes.find(e.value);
-      if (at != codes.end() && at->second.length == e.size) return at->second;
-      if (has_encodings())
-        found(rule::encoding, "no encoding of the instruction at " + hex(e.value));
+      if (const auto at = codes.find(e.value); at != codes.end() && at->second.length == e.size)
+        return at->second;
+      if (is(file_type::encodings)) found(rule::encoding, "no encoding at " + hex(e.value));
       return {};
     }
-    if (bytes.size() != e.size && (type_ & file_type::regdeps) == 0)
-      found(rule::encoding, std::to_string(bytes.size()) + " bytes for an instruction of " +
-                                std::to_string(e.size));
+    if (bytes.size() != e.size && !is(file_type::regdeps))
+      found_number(rule::encoding, "bytes:", bytes.size());
     known_code one{.length = e.size};
     if (disassembler_) {
-      const auto i = disassembler_->decode(bytes);
+      const x86::instruction i = disassembler_->decode(bytes);
       one.target = x86::direct_target(i, e.value).value_or(0);
       one.is_syscall = i.kind == x86::kind::system;
     }
@@ -234,29 +230,22 @@ template <target T, class Report> class checker
   }
   void check_instruction(thread_state& t, const entry<T>& e) {
     const known_code code = check_code(t, e);
-    const bool filtered = (type_ & (file_type::filtered | file_type::instructions_filtered)) != 0;
-    // Before version 7, traces contain instructions that are executed again after an interruption.
-    const bool again = e.value == t.pc && version_ < 7;
-    if (t.next && *t.next != e.value && !again && !filtered &&
-        !this->missing_before(this->sum().records))
-      found(t.after_branch ? rule::target : rule::flow,
-            "expected pc " + hex(*t.next) + ", found " + hex(e.value));
-    if (e.is(record_type::instr_conditional_jump) && version_ >= 5)
-      found(rule::branch_type, "at " + hex(e.value));
-    const std::uint64_t marked = std::exchange(t.marked_target, 0);
-    t.after_branch =
-        class_of(e.type) != branch_class::not_branch && !e.is(record_type::instr_untaken_jump);
+    check_flow(t, e.value);
+    const bool undecided = e.is(record_type::instr_conditional_jump);
+    if (undecided && version_ >= 5) found(rule::type, "a branch without outcome");
+    t.pc = e.value;
     t.next = e.value + e.size;
+    t.after_branch = class_of(e.type) != branch_class::not_branch;
+    const std::uint64_t marked = std::exchange(t.marked_target, 0);
     if (is_indirect(e.type)) {
-      if (marked == 0 && version_ >= 5)
-        found(rule::target, "no target of the branch at " + hex(e.value));
+      if (marked == 0 && version_ >= 5) found(rule::target, "no target of " + hex(e.value));
       t.next = marked;
-    } else if (t.after_branch) {
-      t.next = e.is(record_type::instr_conditional_jump) ? 0 : code.target;
+    } else if (t.after_branch && !e.is(record_type::instr_untaken_jump)) {
+      t.next = undecided ? 0 : code.target;
     }
     if (t.next == std::uint64_t{0}) t.next.reset();
-    t.pc = e.value;
-    t.is_syscall = t.wants_syscall = code.is_syscall || e.is(record_type::instr_sysenter);
+    t.after_syscall = code.is_syscall || e.is(record_type::instr_sysenter);
+    t.wants_syscall = t.after_syscall && is(file_type::syscall_numbers) && !is(file_type::regdeps);
     t.began = true;
     ++t.in_chunk;
   }
@@ -264,7 +253,7 @@ template <target T, class Report> class checker
   std::unordered_map<std::uint32_t, thread_state> threads_ = {};
   known_codes shared_codes_ = {};
   std::uint32_t id_ = 0;
-  thread_state* now_ = nullptr;
+  thread_state* now_ = nullptr;  // state of thread `id_`, or null if it must be looked up
   std::uint64_t version_ = 0, type_ = 0, chunk_size_ = 0;
   std::optional<x86::any_disassembler> disassembler_ = {};
   bool ended_ = false;  // true after a footer

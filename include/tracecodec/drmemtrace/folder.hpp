@@ -2,11 +2,10 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "../file/merge.hpp"
+#include "../format/own_option.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::drmemtrace {
@@ -35,21 +34,7 @@ template <target T> class time_rule {
   bool merges_, repeats_ = false;
 };
 
-// Opens the files `paths`, of which there is at least one, as one trace called `name`. All files must
-// have records of the size of the first one's.
-inline io::input open_files(std::vector<std::string> paths, const std::string& name,
-                            const io::open_options& options, order by) {
-  const auto width = target_of(io::open_input(paths.front(), options).peek(io::input::peek_limit));
-  const auto open = [&]<target T>() {
-    return io::open_sources(
-        [paths, options, by]() -> std::unique_ptr<io::source> {
-          return std::make_unique<file::merged_source<time_rule<T>>>(paths, options,
-                                                                     by == order::time);
-        },
-        name, {.compression = io::codec::none});
-  };
-  return width == target::x86 ? open.template operator()<target::x86>()
-                              : open.template operator()<target::x64>();
-}
-
 }  // namespace tracecodec::drmemtrace
+
+template <> inline constexpr bool tracecodec::format::is_own_option<tracecodec::drmemtrace::order> =
+    true;

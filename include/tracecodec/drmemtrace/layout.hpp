@@ -20,9 +20,7 @@ using wire::target;
 enum class record_type : std::uint16_t {
   read = 0,
   write = 1,
-  prefetch = 2,  // prefetches are 2 to 9, 27 and 32 to 46
-  prefetch_instr = 9,
-  instr = 10,
+  instr = 10,  // prefetches are 2 to 9, 27 and 32 to 46
   instr_direct_jump = 11,
   instr_indirect_jump = 12,
   instr_conditional_jump = 13,  // up to version 4: taken or not
@@ -35,12 +33,9 @@ enum class record_type : std::uint16_t {
   pid = 24,
   header = 25,
   footer = 26,
-  hardware_prefetch = 27,
   marker = 28,
   instr_no_fetch = 29,  // a further iteration of a rep string instruction
   instr_sysenter = 31,
-  prefetch_read_l1_nt = 32,
-  prefetch_write_l3_nt = 46,
   encoding = 47,
   instr_taken_jump = 48,
   instr_untaken_jump = 49,
@@ -54,17 +49,14 @@ enum class marker : std::uint16_t {
   timestamp = 2,     // microseconds since 1601
   cpu_id = 3,
   filetype = 9,
-  cache_line_size = 10,
   version = 12,
   rseq_abort = 13,
   window_id = 14,
-  page_size = 18,
   chunk_instr_count = 20,
   chunk_footer = 21,
   record_ordinal = 22,
   filter_endpoint = 23,
   syscall = 25,
-  maybe_blocking_syscall = 26,
   syscall_trace_start = 27,
   syscall_trace_end = 28,
   branch_target = 29,
@@ -165,35 +157,20 @@ constexpr bool is_instruction(record_type t) noexcept {
          t == record_type::instr_sysenter || t == record_type::instr_taken_jump ||
          t == record_type::instr_untaken_jump;
 }
-constexpr bool is_prefetch(record_type t) noexcept {
-  return (t >= record_type::prefetch && t <= record_type::prefetch_instr) ||
-         t == record_type::hardware_prefetch ||
-         (t >= record_type::prefetch_read_l1_nt && t <= record_type::prefetch_write_l3_nt);
-}
 constexpr bool is_indirect(record_type t) noexcept {
   return t == record_type::instr_indirect_jump || t == record_type::instr_indirect_call ||
          t == record_type::instr_return;
 }
 constexpr feed::branch_class class_of(record_type t) noexcept {
   using feed::branch_class;
-  switch (t) {
-    case record_type::instr_direct_jump:
-      return branch_class::direct_jump;
-    case record_type::instr_indirect_jump:
-      return branch_class::indirect;
-    case record_type::instr_conditional_jump:
-    case record_type::instr_taken_jump:
-    case record_type::instr_untaken_jump:
-      return branch_class::conditional;
-    case record_type::instr_direct_call:
-      return branch_class::direct_call;
-    case record_type::instr_indirect_call:
-      return branch_class::indirect_call;
-    case record_type::instr_return:
-      return branch_class::return_;
-    default:
-      return branch_class::not_branch;
-  }
+  constexpr std::array classes{branch_class::direct_jump,   branch_class::indirect,
+                               branch_class::conditional,   branch_class::direct_call,
+                               branch_class::indirect_call, branch_class::return_};
+  if (t >= record_type::instr_direct_jump && t <= record_type::instr_return)
+    return classes[static_cast<std::size_t>(t) - 11];
+  return t == record_type::instr_taken_jump || t == record_type::instr_untaken_jump
+             ? branch_class::conditional
+             : branch_class::not_branch;
 }
 static_assert(name(record_type::invalid) == "invalid" &&
               name(record_type::encoding) == "encoding" &&

@@ -188,6 +188,69 @@ class composer {
   std::size_t reach_;
 };
 
+// Code of an instruction.
+struct known_code {
+  std::uint64_t ip = 0;
+  std::uint64_t target = 0;  // target of a direct branch, if it is known, or 0
+  std::array<std::byte, 16> bytes = {};
+  register_operands operands = {};
+  std::uint8_t length = 0;  // number of `bytes`
+  branch_class branch = branch_class::not_branch;
+  bool decoded = true;  // false if the bytes are not an instruction
+
+  [[nodiscard]] std::span<const std::byte> code() const noexcept {
+    return std::span(bytes).first(length);
+  }
+};
+
+// Composer for traces that store the code of an instruction once. Without code, the registers are
+// only those from which ChampSim derives the class of a branch.
+class code_composer : public composer {
+ public:
+  using own_versions = code_versions<known_code>::own_versions;
+  using composer::composer;
+
+  [[nodiscard]] const register_operands& operands(const composed_instruction& i) const noexcept {
+    static constexpr auto without_code = [] {
+      std::array<register_operands, branch_class_count> all{};
+      for (std::size_t n = 0; n != all.size(); ++n)
+        all[n] = register_operands(static_cast<branch_class>(n));
+      return all;
+    }();
+    if (i.code == no_code) return without_code[static_cast<std::size_t>(i.branch)];
+    return codes_[i.code].operands;
+  }
+  [[nodiscard]] std::span<const std::byte> code(const composed_instruction& i) const noexcept {
+    return i.code == no_code ? std::span<const std::byte>() : codes_[i.code].code();
+  }
+  [[nodiscard]] bool decoded(const composed_instruction& i) const noexcept {
+    return i.code == no_code || codes_[i.code].decoded;
+  }
+
+ protected:
+  [[nodiscard]] const code_versions<known_code>& codes() const noexcept { return codes_; }
+  // Makes `bytes`, of which there are at most 16, the code of instruction `one` in its thread.
+  // decode(code) sets the members that follow from the bytes, if the code is new.
+  template <class Decode> void set_code(own_versions& own, composed_instruction& one,
+                                        std::span<const std::byte> bytes, Decode decode) {
+    const auto equals = [&](const known_code& k) {
+      return k.branch == one.branch && std::ranges::equal(k.code(), bytes);
+    };
+    one.code = codes_.set(own, one.ip, equals, [&] {
+      known_code k{.ip = one.ip,
+                   .operands = register_operands(one.branch),
+                   .length = static_cast<std::uint8_t>(bytes.size()),
+                   .branch = one.branch};
+      std::ranges::copy(bytes, k.bytes.begin());
+      decode(k);
+      return k;
+    });
+  }
+
+ private:
+  code_versions<known_code> codes_ = {};
+};
+
 // View of an instruction (models feed::instruction). `Source` is a composer with the functions
 //   const register_operands& operands(const composed_instruction&) const
 //   std::span<const std::byte> code(const composed_instruction&) const
@@ -249,9 +312,11 @@ template <class Source> class composed_view {
 };
 
 // Source of a feed: a composer that reads its own records. `Source` has the functions of
-// composed_view, a constructor Source(io::input, options), and
-//   bool read()                    adds instructions, and returns false at the end of the records
-//   const Source::reader& records() const    with the functions again(), progress() and name()
+// composed_view, the type options_type, and
+//   Source(io::input, options), Source(reader, options)
+//   reader& records()       returns the reader, such as a file::any_reader
+//   column_set lacks() const
+//   bool read()             adds instructions, and returns false at the end of the records
 template <class Source> class composed_source final : public Source {
  public:
   using Source::Source;
@@ -313,7 +378,8 @@ template <class Source> class composed_feed : public iterable<composed_feed<Sour
     return skipped;
   }
   void rewind() {
-    from_ = open(from_->records().again());
+    from_->records().rewind();
+    from_ = open(std::move(from_->records()));
     done_ = 0;
   }
   std::optional<std::uint64_t> count() {
@@ -328,8 +394,8 @@ template <class Source> class composed_feed : public iterable<composed_feed<Sour
 
  private:
   // Reads the first instructions, so that the source knows what the trace contains.
-  std::unique_ptr<composing> open(io::input in) {
-    auto from = std::make_unique<composing>(std::move(in), options_);
+  template <class Records> std::unique_ptr<composing> open(Records records) {
+    auto from = std::make_unique<composing>(std::move(records), options_);
     from->advance(0);
     return from;
   }

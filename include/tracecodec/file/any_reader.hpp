@@ -22,6 +22,9 @@ template <class... D> class any_reader {
   // Calls f(reader) with the reader<D> of the file.
   template <class F> decltype(auto) with(F&& f) { return std::visit(std::forward<F>(f), reader_); }
 
+  void rewind() {
+    std::visit([](auto& r) { r.rewind(); }, reader_);
+  }
   [[nodiscard]] io::input again() const {
     return std::visit([](const auto& r) { return r.again(); }, reader_);
   }

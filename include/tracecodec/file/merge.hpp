@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -32,19 +33,21 @@ namespace tracecodec::file {
 //                           file's section precedes it
 //
 // At most most_open files are open at a time. A file that was closed in between is opened again, and
-// read from the start of its compressed block. Each file needs a buffer of up to 16 KiB. read()
-// throws the errors of the files, and trace_error(truncated) if a file ends inside a record.
+// read from the start of its compressed block. The buffers of all files need up to most_memory bytes,
+// or 16 KiB for each file if there are very many. read() throws the errors of the files, and trace_error(truncated) if a file ends inside a record.
 template <class Rule> class merged_source final : public io::source {
   using codec = typename Rule::codec;
   using record = typename codec::value_type;
 
  public:
-  static constexpr std::size_t most_open = 64;
+  static constexpr std::size_t most_open = 128, most_memory = std::size_t{128} << 20;
 
   // With `merges`, reads the first records of all files, and throws trace_error like
   // io::open_input(). Otherwise, files are opened when they are read.
   merged_source(const std::vector<std::string>& paths, const io::open_options& options, bool merges)
-      : options_(options) {
+      : options_(options),
+        usual_read_(std::clamp(most_memory / std::max<std::size_t>(paths.size(), 1),
+                               std::size_t{16} << 10, std::size_t{1} << 20)) {
     parts_.reserve(paths.size());
     for (std::size_t n = 0; n != paths.size(); ++n) {
       part& p = parts_.emplace_back(paths[n], merges);
@@ -76,7 +79,7 @@ template <class Rule> class merged_source final : public io::source {
   }
 
  private:
-  static constexpr std::size_t first_read = 4096, usual_read = std::size_t{16} << 10;
+  static constexpr std::size_t first_read = 4096;
 
   struct part {
     part(std::string name, bool merges) : path(std::move(name)), rule(merges) {}
@@ -122,7 +125,7 @@ template <class Rule> class merged_source final : public io::source {
   // Sets `left_` to records of `p`, which is number `n` and the first part in the queue. Moves the
   // part in the queue at the end of a section, and removes it at its end.
   void take_records(part& p, std::size_t n) {
-    while (p.rest() < codec::size && !p.ended) load(p, usual_read);
+    while (p.rest() < codec::size && !p.ended) load(p, usual_read_);
     const std::size_t from = p.at;
     std::optional<std::uint64_t> key;
     while (p.rest() >= codec::size && !(key = p.next_key())) p.at += codec::size;
@@ -182,6 +185,7 @@ template <class Rule> class merged_source final : public io::source {
   std::vector<part> parts_ = {};
   std::set<std::pair<std::uint64_t, std::size_t>> queue_ = {};  // keys and numbers of parts
   io::open_options options_;
+  std::size_t usual_read_;
   std::span<const std::byte> left_ = {};  // not yet returned
   std::array<std::byte, codec::size> inserted_ = {};
   std::size_t last_ = ~std::size_t{0};  // number of the part of the last section
@@ -189,5 +193,15 @@ template <class Rule> class merged_source final : public io::source {
   std::uint64_t clock_ = 0;
   std::exception_ptr failure_ = {};
 };
+
+// Opens the files `paths` as one input called `name`.
+template <class Rule> io::input open_merged(std::vector<std::string> paths, const std::string& name,
+                                            const io::open_options& options, bool merges) {
+  return io::open_sources(
+      [paths = std::move(paths), options, merges]() -> std::unique_ptr<io::source> {
+        return std::make_unique<merged_source<Rule>>(paths, options, merges);
+      },
+      name, {.compression = io::codec::none});
+}
 
 }  // namespace tracecodec::file

@@ -1,6 +1,7 @@
 // Option that only some formats have. Command lines and Python use its name.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -65,6 +66,13 @@ struct option {
   // Returns the paths of the files that the option reads. Null if the option reads no files.
   std::vector<std::string> (*files)(const own_options& in) = nullptr;
 };
+
+// Default set() of an option whose value is the enumerator of `T` with the index of its name in `Names`.
+template <class T, const auto& Names> bool set_choice(own_options& to, const std::string& value) {
+  for (std::size_t n = 0; n != Names.size(); ++n)
+    if (value == Names[n].name) return to.set(static_cast<T>(n)), true;
+  return false;
+}
 
 // Default is_set() and reset() for an option whose value has type `T`.
 template <class T> bool is_set(const own_options& in) { return in.has<T>(); }

@@ -1,6 +1,8 @@
 // Registers of an x86 instruction in a feed of composed instructions (feed/composed.hpp).
 #pragma once
 #include "../feed/composed.hpp"
+#include "any_disassembler.hpp"
+#include "branch.hpp"
 #include "operands.hpp"
 
 namespace tracecodec::x86 {
@@ -21,6 +23,14 @@ constexpr feed::register_operands composed_operands(const instruction& i,
   for (const reg r : i.registers_read())
     if (!detail::is_control(r)) all.add_read(number(r));
   return feed::register_operands(c, all.written(), all.read());
+}
+
+// Decodes the bytes of `to`.
+inline void decode(any_disassembler& with, feed::known_code& to) {
+  const instruction i = with.decode(to.code());
+  to.decoded = i.valid();
+  if (to.decoded) to.operands = composed_operands(i, to.branch);
+  to.target = direct_target(i, to.ip).value_or(0);
 }
 
 }  // namespace tracecodec::x86

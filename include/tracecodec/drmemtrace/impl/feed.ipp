@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 
-#include "../../x86/branch.hpp"
 #include "../../x86/composed_operands.hpp"
 #include "../feed.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS)
@@ -22,9 +21,6 @@ TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint
 #endif
   return made;
 }
-
-TRACECODEC_FUNC instruction_source::instruction_source(io::input in, const feed_options& options)
-    : composer(options.reach), options_(options), records_(open_reader(std::move(in))) {}
 
 TRACECODEC_FUNC bool instruction_source::read() {
   return records_.with([this]<target T>(file::reader<trace_file<T>>& from) {
@@ -101,7 +97,7 @@ TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_sta
                                                                       bool fetched) {
   t.pc = ip;
   feed::composed_instruction& one = append(t.composing, ip);
-  one.code = t.next_code.size != 0 ? feed::no_code : codes_.find(t.versions, ip);
+  one.code = t.next_code.size != 0 ? feed::no_code : codes().find(t.versions, ip);
   one.thread = id_;
   one.fetched = fetched;
   return one;
@@ -122,14 +118,8 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
   one.length = static_cast<std::uint16_t>(length);
   if (one.fetched) one.branch = class_of(what);
   if (t.next_code.size != 0) {
-    if (codes_.size() == most_encodings) return false;
-    const auto bytes = t.next_code.take();
-    one.code = codes_.set(
-        t.versions, ip,
-        [&](const encoding& e) {
-          return e.branch == one.branch && std::ranges::equal(e.code(), bytes);
-        },
-        [&] { return decode(ip, bytes, one.branch); });
+    if (codes().size() == most_encodings) return false;
+    set_code(t.versions, one, t.next_code.take(), [this](feed::known_code& k) { decode(k); });
   }
   const std::uint64_t marked = std::exchange(t.marked_target, 0);
   if (one.branch == branch_class::not_branch) return true;
@@ -138,7 +128,7 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
   if (is_indirect(what))
     one.target = marked;
   else if (one.taken && one.code != feed::no_code)
-    one.target = codes_[one.code].target;
+    one.target = codes()[one.code].target;
   if (what == record_type::instr_untaken_jump || one.target != 0)
     one.outcome = feed::outcome::followed;
   else if ((type_ & (file_type::filtered | file_type::instructions_filtered)) != 0)
@@ -148,25 +138,12 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
   return true;
 }
 
-TRACECODEC_FUNC encoding instruction_source::decode(std::uint64_t ip,
-                                                    std::span<const std::byte> bytes,
-                                                    branch_class branch) {
-  encoding e{.ip = ip,
-             .operands = register_operands(branch),
-             .length = static_cast<std::uint8_t>(bytes.size()),
-             .branch = branch};
-  std::ranges::copy(bytes, e.bytes.begin());
-  if (synthetic()) {
-    const auto found = regdeps_operands(bytes, branch);
-    e.decoded = found.has_value();
-    if (found) e.operands = *found;
-  } else if (disassembler_) {
-    const x86::instruction i = disassembler_->decode(bytes);
-    e.decoded = i.valid();
-    if (e.decoded) e.operands = x86::composed_operands(i, branch);
-    e.target = x86::direct_target(i, ip).value_or(0);
-  }
-  return e;
+TRACECODEC_FUNC void instruction_source::decode(feed::known_code& to) {
+  if (disassembler_) return x86::decode(*disassembler_, to);
+  if (!synthetic()) return;
+  const auto found = regdeps_operands(to.code(), to.branch);
+  to.decoded = found.has_value();
+  if (found) to.operands = *found;
 }
 
 }  // namespace tracecodec::drmemtrace
