@@ -4,6 +4,7 @@
 
 #include "champsim/conversion.hpp"
 #include "cvp/conversion.hpp"
+#include "drmemtrace/conversion.hpp"
 #include "format_conversion.hpp"
 #include "rapidbin/conversion.hpp"
 #include "umtracer/conversion.hpp"
@@ -13,9 +14,9 @@ namespace convert {
 
 namespace {
 
-constexpr std::array<const format_conversion*, 8> conversions{
+constexpr std::array<const format_conversion*, 9> conversions{
     &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
-    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion};
+    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion, &drmemtrace_conversion};
 
 bool writes(const format_conversion& one, const format& f) {
   return std::any_of(one.targets.begin(), one.targets.end(),

@@ -19,8 +19,7 @@ enum class rule : std::uint8_t {
   damaged,
   cut,
   refused,
-  head,
-  end,
+  file,
   type,
   encoding,
   flow,
@@ -30,12 +29,11 @@ enum class rule : std::uint8_t {
   syscall,
   nesting
 };
-inline constexpr std::array<check_rule, 13> check_rules{{
+inline constexpr std::array<check_rule, 12> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"cut", severity::error, "the file ends inside a record"},
     {"refused", severity::error, "a record has an invalid value"},
-    {"head", severity::error, "the header is missing, or files of a trace have different headers"},
-    {"end", severity::error, "a thread or a file ends without its last record"},
+    {"file", severity::error, "the first or last record of a file or thread is missing or wrong"},
     {"type", severity::error, "a type that does not exist, or not in this version"},
     {"encoding", severity::error, "an instruction without encoding, or of another size"},
     {"flow", severity::error, "an instruction to which the previous one does not lead"},
@@ -67,7 +65,7 @@ template <target T, class Report> class checker
   using known_codes = std::unordered_map<std::uint64_t, known_code>;  // of the current chunk
   struct thread_state {
     known_codes codes = {};
-    encoding_bytes next_code = {};
+    feed::code_bytes next_code = {};
     std::optional<marker> wants = {};        // marker that must follow
     std::optional<std::uint64_t> next = {};  // address of the next instruction, if it is known
     std::optional<std::uint64_t> syscall = {}, context_switch = {};  // kernel code in progress
@@ -85,7 +83,7 @@ template <target T, class Report> class checker
 
   void check_one(const entry<T>& e) {
     if (version_ == 0 && !e.is(record_type::header))
-      found(rule::head, "no header precedes the record"), version_ = 1;
+      found(rule::file, "no header precedes the record"), version_ = 1;
     ended_ = e.is(record_type::footer);
     // The first records of a file precede its thread.
     if (e.is(record_type::thread) || e.is(record_type::header)) {
@@ -100,7 +98,7 @@ template <target T, class Report> class checker
     if (e.is(record_type::marker))
       check_marker(t, static_cast<marker>(e.size), e.value);
     else if (e.is(record_type::encoding))
-      t.next_code.add(e);
+      t.next_code.add(e.value, e.size);
     else if (is_instruction(e.type) && e.size != 0)
       check_instruction(t, e);
     else if (e.is(record_type::thread_exit))
@@ -109,14 +107,14 @@ template <target T, class Report> class checker
       found_number(rule::type, "type", static_cast<std::uint64_t>(e.type));
   }
   void check_end() {
-    if (!ended_) found(rule::end, "the trace has no footer: it was not completed");
+    if (!ended_) found(rule::file, "the trace has no footer: it was not completed");
     for (const auto& [id, t] : threads_)
-      if (t.began) found_number(rule::end, "no thread_exit of thread", id);
+      if (t.began) found_number(rule::file, "no thread_exit of thread", id);
   }
 
   void check_version(std::uint64_t version) {
     if (version > newest_version || (version_ != 0 && version != version_))
-      found_number(rule::head, "version", version);
+      found_number(rule::file, "version", version);
     version_ = version;
   }
   // Checks the records that must follow the previous record of the thread.
@@ -135,57 +133,39 @@ template <target T, class Report> class checker
   }
 
   void check_marker(thread_state& t, marker m, std::uint64_t value) {
-    switch (m) {
-      case marker::version:
-        return check_version(value);
-      case marker::filetype:
-        if (type_ != 0 && value != type_) found(rule::head, "filetype " + hex(value));
-        type_ = value;
-        disassembler_ = make_disassembler(type_);
-        break;
-      case marker::timestamp:
-        if (value < std::exchange(t.time, value)) found_number(rule::time, "timestamp", value);
-        break;
-      case marker::branch_target:
-        t.marked_target = value;
-        break;
-      case marker::chunk_instr_count:
-        chunk_size_ = value;
-        break;
-      case marker::chunk_footer:
-        if (value != std::exchange(t.chunk, value + 1)) found_number(rule::chunk, "number", value);
-        if (t.in_chunk != chunk_size_ && !is(file_type::core_sharded))
-          found_number(rule::chunk, "instructions:", t.in_chunk);
-        t.in_chunk = 0;
-        codes_of(t).clear();
-        break;
-      case marker::syscall:
-        if (t.began && !t.after_syscall && disassembler_)
-          found_number(rule::syscall, "no system call before number", value);
-        break;
-      case marker::syscall_trace_start:
-      case marker::syscall_trace_end:
-        return check_nesting(t, t.syscall, m == marker::syscall_trace_start, value);
-      case marker::context_switch_start:
-      case marker::context_switch_end:
-        return check_nesting(t, t.context_switch, m == marker::context_switch_start, value);
-      case marker::kernel_event:
-      case marker::rseq_abort:
-        if (value != 0) check_flow(t, value);
-        t.next.reset();
-        break;
-      case marker::window_id:
-        if (value != std::exchange(t.window, value)) t.next.reset();
-        break;
-      case marker::kernel_xfer:
-      case marker::filter_endpoint:
-        t.next.reset();
-        break;
-      case marker::uncompleted_instruction:
-        t.next_code.size = 0;
-        break;
-      default:
-        break;
+    const auto is_one_of = [m](auto... all) { return ((m == all) || ...); };
+    if (m == marker::version) {
+      check_version(value);
+    } else if (m == marker::filetype) {
+      if (type_ != 0 && value != type_) found(rule::file, "filetype " + hex(value));
+      type_ = value;
+      disassembler_ = make_disassembler(type_);
+    } else if (m == marker::timestamp) {
+      if (value < std::exchange(t.time, value)) found_number(rule::time, "timestamp", value);
+    } else if (m == marker::branch_target) {
+      t.marked_target = value;
+    } else if (m == marker::chunk_instr_count) {
+      chunk_size_ = value;
+    } else if (m == marker::chunk_footer) {
+      if (value != std::exchange(t.chunk, value + 1)) found_number(rule::chunk, "number", value);
+      if (std::exchange(t.in_chunk, 0) != chunk_size_ && !is(file_type::core_sharded))
+        found(rule::chunk, "not chunk_instr_count instructions");
+      codes_of(t).clear();
+    } else if (m == marker::syscall) {
+      if (t.began && !t.after_syscall && disassembler_)
+        found_number(rule::syscall, "no system call before number", value);
+    } else if (is_one_of(marker::syscall_trace_start, marker::syscall_trace_end)) {
+      check_nesting(t, t.syscall, m == marker::syscall_trace_start, value);
+    } else if (is_one_of(marker::context_switch_start, marker::context_switch_end)) {
+      check_nesting(t, t.context_switch, m == marker::context_switch_start, value);
+    } else if (is_one_of(marker::kernel_event, marker::rseq_abort)) {
+      if (value != 0) check_flow(t, value);
+      t.next.reset();
+    } else if (is_one_of(marker::kernel_xfer, marker::filter_endpoint) ||
+               (m == marker::window_id && value != std::exchange(t.window, value))) {
+      t.next.reset();
+    } else if (m == marker::uncompleted_instruction) {
+      t.next_code.size = 0;
     }
   }
   void check_nesting(thread_state& t, std::optional<std::uint64_t>& open, bool starts,
@@ -235,7 +215,7 @@ template <target T, class Report> class checker
     if (undecided && version_ >= 5) found(rule::type, "a branch without outcome");
     t.pc = e.value;
     t.next = e.value + e.size;
-    t.after_branch = class_of(e.type) != branch_class::not_branch;
+    t.after_branch = class_of(e.type) != feed::branch_class::not_branch;
     const std::uint64_t marked = std::exchange(t.marked_target, 0);
     if (is_indirect(e.type)) {
       if (marked == 0 && version_ >= 5) found(rule::target, "no target of " + hex(e.value));

@@ -17,25 +17,32 @@
 
 namespace tracecodec::drmemtrace {
 
-inline constexpr std::array<format::option_value, 2> order_names{{{"thread"}, {"time"}}};
-inline constexpr format::option order_option{
-    .name = "order",
-    .value = "ORDER",
-    .choices = order_names,
-    .help = "Folders of drmemtrace files: one thread after the other (default), or all by time",
-    .traces = "folders of drmemtrace files",
-    .expected = "thread or time",
-    .set = format::set_choice<order, order_names>,
-    .use = format::option_use::content,
-    .is_set = format::is_set<order>,
-    .reset = format::reset<order>,
-    .lacking = [](const format::own_options& in) -> std::string_view {
-      return in.has<order>() ? "files of threads to order" : "";
-    }};
+inline constexpr std::array<format::option_value, 2> order_names{{{"thread"}, {"time"}}},
+    extra_accesses_names{{{"records"}, {"drop"}}};
+inline constexpr auto order_option = format::choice_option<order, order_names>(
+    {.name = "order",
+     .value = "ORDER",
+     .help = "Folders of drmemtrace files: one thread after the other (default), or all by time",
+     .traces = "folders of drmemtrace files",
+     .expected = "thread or time",
+     .use = format::option_use::content,
+     .lacking = [](const format::own_options& in) -> std::string_view {
+       return in.has<order>() ? "files of threads to order" : "";
+     }});
+inline constexpr auto extra_accesses_option =
+    format::choice_option<extra_accesses, extra_accesses_names>(
+        {.name = "extra-accesses",
+         .value = "HOW",
+         .help = "drmemtrace to ChampSim: accesses beyond four reads and two writes become further "
+                 "records of the same ip (default), or are left out",
+         .traces = "drmemtrace traces that become ChampSim's",
+         .expected = "records or drop",
+         .use = format::option_use::output});
 
 namespace detail {
 inline constexpr std::array<std::string_view, 3> suffixes{".trace", ".memtrace", ".drmemtrace"};
-inline constexpr std::array<const format::option*, 1> own_options{&order_option};
+inline constexpr std::array<const format::option*, 2> own_options{&order_option,
+                                                                  &extra_accesses_option};
 }  // namespace detail
 
 struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> {
@@ -61,8 +68,8 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
     if (files.empty()) files = format::part_files(io::joined(path, "trace"), detail::suffixes);
     if (files.empty()) return std::nullopt;
     const bool merges = o.own.value_or(order::thread) == order::time;
-    if (target_of(io::open_input(files.front(), o.input).peek(io::input::peek_limit)) ==
-        target::x86)
+    io::input first = io::open_input(files.front(), o.input);
+    if (target_of(first.peek(io::input::peek_limit)) == target::x86)
       return file::open_merged<time_rule<target::x86>>(std::move(files), path, o.input, merges);
     return file::open_merged<time_rule<target::x64>>(std::move(files), path, o.input, merges);
   }
@@ -73,8 +80,6 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
         if (is_instruction(e.type)) return;
         if (e.is(record_type::thread) || e.is(record_type::pid))
           to.add(std::string(name(e.type)), std::to_string(e.value));
-        else if (e.is(marker::filetype))
-          to.add("filetype", hex(e.value));
         else if (e.is(record_type::marker))
           to.add(std::string(name(static_cast<marker>(e.size))), std::to_string(e.value));
       }

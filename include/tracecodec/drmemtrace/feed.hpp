@@ -11,7 +11,6 @@
 #include "../feed/composed.hpp"
 #include "../file/reader.hpp"
 #include "../x86/any_disassembler.hpp"
-#include "operands.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::drmemtrace {
@@ -37,8 +36,6 @@ class instruction_source : public feed::code_composer {
   instruction_source(io::input in, const feed_options& options)
       : instruction_source(open_reader(std::move(in)), options) {}
 
-  // Returns the value of the last marker `filetype` (struct file_type), or 0.
-  [[nodiscard]] std::uint64_t type() const noexcept { return type_; }
   [[nodiscard]] feed::column_set lacks() const noexcept {
     if ((type_ & file_type::encodings) != 0 && !synthetic()) return {};
     return {feed::column::code};
@@ -60,11 +57,10 @@ class instruction_source : public feed::code_composer {
     own_versions versions = {};
     std::uint64_t pc = 0, next = 0;               // of the last instruction
     std::uint64_t marked_target = 0, window = 0;  // values of markers
-    encoding_bytes next_code = {};
+    feed::code_bytes next_code = {};
   };
 
   template <target T> const char* add(const entry<T>& e);
-  void set_type(std::uint64_t type);
   void add_marker(marker m, std::uint64_t value);
   bool add_instruction(record_type what, std::uint64_t ip, std::uint64_t length);
   feed::composed_instruction& start(thread_state& t, std::uint64_t ip, bool fetched);
@@ -80,7 +76,7 @@ class instruction_source : public feed::code_composer {
   std::optional<x86::any_disassembler> disassembler_ = {};
   std::unordered_map<std::uint32_t, thread_state> threads_ = {};
   std::uint32_t id_ = 0;
-  thread_state* now_ = nullptr;  // state of thread `id_`, or null if it must be looked up
+  thread_state* now_ = nullptr;  // of thread `id_`, or null if it must be looked up
   std::uint64_t type_ = 0;
 };
 
@@ -88,10 +84,9 @@ class instruction_source : public feed::code_composer {
 // records. Further iterations of a rep string instruction are instructions of their own, which are
 // not fetched(). Markers and prefetches are not instructions.
 //
-// The target of a branch comes from the trace or the code, or from the next instruction of the same
-// thread. If the thread does not continue within feed_options::reach instructions, a conditional
-// branch without outcome counts as not taken, and the target is 0. If the instructions of a trace are
-// filtered, only the trace and the code provide targets.
+// The target of a branch comes from the trace or the code, or, unless instructions are filtered, from
+// the thread's next instruction. If the thread does not continue within feed_options::reach
+// instructions, a conditional branch without outcome counts as not taken, and the target is 0.
 //
 // Throws the errors of file::reader, and unsupported for more than most_accesses of an instruction,
 // and for more than most_encodings. The constructor throws trace_error(not_a_trace) if the input does

@@ -12,6 +12,8 @@ namespace tracecodec::drmemtrace {
 
 // Order of the records of a folder: one file after the other, or by the timestamps of all threads.
 enum class order : std::uint8_t { thread, time };
+// What becomes of accesses that do not fit into a ChampSim record.
+enum class extra_accesses : std::uint8_t { records, drop };
 
 // Rule for file::merged_source: a section begins at a timestamp, and a later section of a file begins
 // with its thread.
@@ -37,4 +39,7 @@ template <target T> class time_rule {
 }  // namespace tracecodec::drmemtrace
 
 template <> inline constexpr bool tracecodec::format::is_own_option<tracecodec::drmemtrace::order> =
+    true;
+template <>
+inline constexpr bool tracecodec::format::is_own_option<tracecodec::drmemtrace::extra_accesses> =
     true;

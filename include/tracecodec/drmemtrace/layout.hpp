@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
-#include <utility>
 
 #include "../feed/instruction.hpp"
 #include "../wire/layout/laid_out_as.hpp"
@@ -124,21 +122,6 @@ template <target T> struct entry {
     return type == record_type::marker && size == static_cast<std::uint16_t>(m);
   }
 };
-// Encoding of an instruction, which may consist of several records.
-struct encoding_bytes {
-  std::array<std::byte, 16> all = {};
-  std::uint8_t size = 0;
-
-  template <target T> constexpr void add(const entry<T>& e) noexcept {
-    for (unsigned n = 0; n != e.size && n != sizeof e.value && size != all.size(); ++n)
-      all[size++] = static_cast<std::byte>(e.value >> 8 * n & 0xFFU);
-  }
-  // Returns the encoding and empties this object. The bytes are valid until the next add().
-  constexpr std::span<const std::byte> take() noexcept {
-    return std::span<const std::byte>(all).first(std::exchange(size, std::uint8_t{0}));
-  }
-};
-
 // Record of traces of 64-bit processors (12 bytes) and of 32-bit processors (8 bytes).
 template <target T> using codec =
     wire::record<wire::in_struct_order<entry<T>, wire::address_field<&entry<T>::value>>,
@@ -172,10 +155,5 @@ constexpr feed::branch_class class_of(record_type t) noexcept {
              ? branch_class::conditional
              : branch_class::not_branch;
 }
-static_assert(name(record_type::invalid) == "invalid" &&
-              name(record_type::encoding) == "encoding" &&
-              name(static_cast<record_type>(51)).empty() &&
-              name(marker::timestamp) == "timestamp" &&
-              name(marker::uncompleted_instruction) == "uncompleted_instruction");
 
 }  // namespace tracecodec::drmemtrace

@@ -1,10 +1,13 @@
 // Records of drmemtrace traces as rows of text (rows/): JSON lines and CSV. Markers are rows.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../rows/columns.hpp"
-#include "layout.hpp"
+#include "trace_file.hpp"
 
 namespace tracecodec::drmemtrace {
 
@@ -17,27 +20,48 @@ struct row {
   rows::address value = {};
 };
 
-// Maker of rows from all records of a trace in order.
-class row_maker {
+// Reader of rows. The first timestamp and cpu_id of a chunk have no rows, because they repeat those of
+// the previous chunk.
+class row_reader {
  public:
-  // Returns true for a record without a row: the first timestamp and cpu_id of a chunk repeat those of
-  // the previous chunk.
-  template <target T> constexpr bool hides(const entry<T>& e) noexcept {
-    if (e.is(marker::chunk_footer)) return time_ = cpu_ = true, false;
-    if (e.is(record_type::thread)) thread_ = static_cast<std::uint32_t>(e.value);
-    if (e.is(marker::timestamp)) return std::exchange(time_, false);
-    return e.is(marker::cpu_id) && std::exchange(cpu_, false);
+  // Throws trace_error(not_a_trace). If `thread` is set, reads only the records of this thread.
+  explicit row_reader(io::input in, std::optional<std::uint32_t> thread = {})
+      : from_(open_reader(std::move(in))), only_(thread) {}
+
+  // Replaces `to` by the next rows, of which there are none at the end. Throws the errors of
+  // file::reader.
+  void next(std::vector<row>& to) {
+    to.clear();
+    from_.with([&](auto& reader) {
+      do {
+        std::uint64_t index = reader.position();
+        const auto b = reader.next();
+        if (b.size() == 0) return;
+        for (const auto& e : b) add(to, index++, e);
+      } while (to.empty());
+    });
   }
-  template <target T> constexpr row row_of(std::uint64_t index, const entry<T>& e) const noexcept {
-    const bool marks = e.is(record_type::marker);
-    return {index,        thread_,
-            name(e.type), marks ? name(static_cast<marker>(e.size)) : std::string_view(),
-            e.size,       {e.value}};
-  }
+  [[nodiscard]] std::optional<double> progress() const { return from_.progress(); }
 
  private:
+  template <target T> void add(std::vector<row>& to, std::uint64_t index, const entry<T>& e) {
+    if (e.is(record_type::thread)) thread_ = static_cast<std::uint32_t>(e.value);
+    if (e.is(marker::chunk_footer)) repeats_ = 2;
+    if (repeats_ != 0 && (e.is(marker::timestamp) || e.is(marker::cpu_id))) {
+      --repeats_;
+      return;
+    }
+    if (only_ && *only_ != thread_) return;
+    const bool marks = e.is(record_type::marker);
+    to.push_back({index, thread_, name(e.type),
+                  marks ? name(static_cast<marker>(e.size)) : std::string_view(), e.size,
+                  rows::address{e.value}});
+  }
+
+  any_reader from_;
+  std::optional<std::uint32_t> only_;
   std::uint32_t thread_ = 0;
-  bool time_ = false, cpu_ = false;  // true if the next such marker is a repetition
+  unsigned repeats_ = 0;  // number of further repeated records
 };
 
 }  // namespace tracecodec::drmemtrace

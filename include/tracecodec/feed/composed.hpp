@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -188,6 +189,22 @@ class composer {
   std::size_t reach_;
 };
 
+// Collector of the code of an instruction, which several records store.
+struct code_bytes {
+  std::array<std::byte, 16> all = {};
+  std::uint8_t size = 0;
+
+  // Appends the `n` lowest bytes of `value`, as long as there is room.
+  template <std::unsigned_integral Value> constexpr void add(Value value, std::size_t n) noexcept {
+    for (std::size_t i = 0; i != n && i != sizeof value && size != all.size(); ++i)
+      all[size++] = static_cast<std::byte>(value >> 8 * i & 0xFFU);
+  }
+  // Returns the code and empties this object. The bytes are valid until the next add().
+  constexpr std::span<const std::byte> take() noexcept {
+    return std::span<const std::byte>(all).first(std::exchange(size, std::uint8_t{0}));
+  }
+};
+
 // Code of an instruction.
 struct known_code {
   std::uint64_t ip = 0;
@@ -217,7 +234,9 @@ class code_composer : public composer {
         all[n] = register_operands(static_cast<branch_class>(n));
       return all;
     }();
-    if (i.code == no_code) return without_code[static_cast<std::size_t>(i.branch)];
+    // Parts of a branch that were not fetched are not a branch.
+    if (i.code == no_code || codes_[i.code].branch != i.branch)
+      return without_code[static_cast<std::size_t>(i.branch)];
     return codes_[i.code].operands;
   }
   [[nodiscard]] std::span<const std::byte> code(const composed_instruction& i) const noexcept {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../../x86/composed_operands.hpp"
+#include "../../x86/regdeps.hpp"
 #include "../feed.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS)
 #include "../../x86/zydis.hpp"
@@ -40,7 +41,10 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
     if (const auto id = static_cast<std::uint32_t>(e.value); id != id_) id_ = id, now_ = nullptr;
     return nullptr;
   }
-  if (e.is(marker::filetype)) return set_type(e.value), nullptr;
+  if (e.is(marker::filetype)) {
+    if (e.value != type_) disassembler_ = make_disassembler(type_ = e.value);
+    return nullptr;
+  }
   if (options_.thread && id_ != *options_.thread) return nullptr;
   thread_state& t = now();
   constexpr const char* too_many = "more different instructions than this library supports";
@@ -51,7 +55,7 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
       if (add_access(e.is(record_type::write), e.value, e.size)) return nullptr;
       return "more than 65536 accesses of one instruction";
     case record_type::encoding:
-      t.next_code.add(e);
+      t.next_code.add(e.value, e.size);
       return nullptr;
     case record_type::marker:
       add_marker(static_cast<marker>(e.size), e.value);
@@ -69,12 +73,6 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
         if (!add_instruction(e.type, e.value, e.size)) return too_many;
       return nullptr;
   }
-}
-
-TRACECODEC_FUNC void instruction_source::set_type(std::uint64_t type) {
-  if (type == type_) return;
-  type_ = type;
-  disassembler_ = make_disassembler(type);
 }
 
 TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t value) {
@@ -122,7 +120,7 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
     set_code(t.versions, one, t.next_code.take(), [this](feed::known_code& k) { decode(k); });
   }
   const std::uint64_t marked = std::exchange(t.marked_target, 0);
-  if (one.branch == branch_class::not_branch) return true;
+  if (one.branch == feed::branch_class::not_branch) return true;
   const bool undecided = what == record_type::instr_conditional_jump;
   one.taken = what != record_type::instr_untaken_jump && !undecided;
   if (is_indirect(what))
@@ -141,7 +139,7 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
 TRACECODEC_FUNC void instruction_source::decode(feed::known_code& to) {
   if (disassembler_) return x86::decode(*disassembler_, to);
   if (!synthetic()) return;
-  const auto found = regdeps_operands(to.code(), to.branch);
+  const auto found = x86::regdeps_operands(to.code(), to.branch);
   to.decoded = found.has_value();
   if (found) to.operands = *found;
 }

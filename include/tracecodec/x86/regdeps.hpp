@@ -1,4 +1,5 @@
-// Registers of an instruction, with ChampSim's numbers, decoded from its encoding.
+// Decoder of DR_ISA_REGDEPS, the synthetic instruction set in which DynamoRIO publishes traces: an
+// encoding contains only the registers, the use of the flags, and a category.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,9 +10,7 @@
 #include "../feed/composed.hpp"
 #include "../wire/types/scalar.hpp"
 
-namespace tracecodec::drmemtrace {
-
-using feed::branch_class, feed::register_operands;
+namespace tracecodec::x86 {
 
 // Returns ChampSim's number of register `r` of a REGDEPS encoding. Numbers with a meaning in ChampSim
 // are replaced: 6 by 254, 25 by 255 and 26 by 1.
@@ -21,10 +20,10 @@ constexpr std::uint8_t regdeps_number(std::uint8_t r) noexcept {
   return r == feed::instruction_pointer ? std::uint8_t{1} : r;
 }
 
-// Returns the operands of an encoding of DynamoRIO's synthetic instruction set DR_ISA_REGDEPS
-// (core/ir/isa_regdeps/encoding_common.h), or nullopt if the encoding is invalid.
-constexpr std::optional<register_operands> regdeps_operands(std::span<const std::byte> code,
-                                                            branch_class c) noexcept {
+// Returns the operands of an encoding (core/ir/isa_regdeps/encoding_common.h), or nullopt if the
+// encoding is invalid.
+constexpr std::optional<feed::register_operands> regdeps_operands(std::span<const std::byte> code,
+                                                                  feed::branch_class c) noexcept {
   constexpr std::size_t most = 8, first_register = 5;
   if (code.size() < 4) return std::nullopt;
   const std::uint32_t head = wire::u32le::load(code.data());
@@ -32,8 +31,8 @@ constexpr std::optional<register_operands> regdeps_operands(std::span<const std:
   if (all > most || (all != 0 && code.size() < first_register + all)) return std::nullopt;
   const bool writes_flags = (head >> 8 & 1U) != 0, reads_flags = (head >> 9 & 1U) != 0;
   // ChampSim's records have room for three sources of a conditional branch besides the ip.
-  const bool flags_first = reads_flags && c == branch_class::conditional;
-  register_operands plain;
+  const bool flags_first = reads_flags && c == feed::branch_class::conditional;
+  feed::register_operands plain;
   if (flags_first) plain.add_read(feed::flags);
   for (std::size_t n = 0; n != all; ++n) {
     const auto r = std::to_integer<std::uint8_t>(code[first_register + n]);
@@ -45,7 +44,7 @@ constexpr std::optional<register_operands> regdeps_operands(std::span<const std:
   }
   if (writes_flags) plain.add_written(feed::flags);
   if (reads_flags) plain.add_read(feed::flags);
-  return register_operands(c, plain.written(), plain.read());
+  return feed::register_operands(c, plain.written(), plain.read());
 }
 
-}  // namespace tracecodec::drmemtrace
+}  // namespace tracecodec::x86
