@@ -15,8 +15,9 @@ namespace convert {
 namespace {
 
 constexpr std::array<const format_conversion*, 9> conversions{
-    &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
-    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion, &drmemtrace_conversion};
+    &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion,
+    &rapidbin_conversion, &std_conversion,        &umtracer_conversion,
+    &cvp1_conversion,     &cbp2025_conversion,    &drmemtrace_conversion};
 
 bool writes(const format_conversion& one, const format& f) {
   return std::any_of(one.targets.begin(), one.targets.end(),

@@ -13,9 +13,9 @@ namespace view {
 
 namespace {
 
-constexpr std::array<const format_view*, 9> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
-                                                  &rapidbin_view, &std_view,        &umtracer_view,
-                                                  &cvp1_view,     &cbp2025_view, &drmemtrace_view};
+constexpr std::array<const format_view*, 9> views{
+    &champsim_view, &cloudsuite_view, &x64dbg_view,  &rapidbin_view,  &std_view,
+    &umtracer_view, &cvp1_view,       &cbp2025_view, &drmemtrace_view};
 
 }  // namespace
 
