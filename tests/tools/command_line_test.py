@@ -151,7 +151,7 @@ class Messages(ProgramTest):
         self.says('OUT is required; see --help', 'trace_convert', WORK)
 
     def test_words_of_a_list(self):
-        for program, option, last in (('trace_view', '--format', 'cbp2025'),
+        for program, option, last in (('trace_view', '--format', 'drmemtrace'),
                                       ('trace_view', '--table', 'xml'),
                                       ('trace_view', '--input-codec', 'zip'),
                                       ('frontend_sim', '--predictor', None),
