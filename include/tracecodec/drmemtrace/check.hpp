@@ -87,6 +87,7 @@ template <target T, class Report> class checker
     ended_ = e.is(record_type::footer);
     // The first records of a file precede its thread.
     if (e.is(record_type::thread) || e.is(record_type::header)) {
+      if (threads_.size() == instruction_source::most_threads) threads_.clear();
       id_ = e.is(record_type::thread) ? static_cast<std::uint32_t>(e.value) : 0;
       now_ = &threads_[id_];
       if (e.is(record_type::header)) check_version(e.value);

@@ -28,8 +28,8 @@ TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint
 class instruction_source : public feed::code_composer {
  public:
   using options_type = feed_options;
-  // Maximum number of encodings, which use about 0.5 GB.
-  static constexpr std::size_t most_encodings = std::size_t{1} << 22;
+  // Maximum numbers of encodings and threads, which use about 0.5 GB.
+  static constexpr std::size_t most_encodings = 1U << 22, most_threads = 1U << 20;
 
   instruction_source(any_reader from, const feed_options& options)
       : code_composer(options.reach), options_(options), records_(std::move(from)) {}
@@ -37,8 +37,8 @@ class instruction_source : public feed::code_composer {
       : instruction_source(open_reader(std::move(in)), options) {}
 
   [[nodiscard]] feed::column_set lacks() const noexcept {
-    if ((type_ & file_type::encodings) != 0 && !synthetic()) return {};
-    return {feed::column::code};
+    const bool stores_code = (type_ & file_type::encodings) != 0 && !synthetic();
+    return stores_code ? feed::column_set{} : feed::column_set{feed::column::code};
   }
   // Returns no bytes for the synthetic encodings of REGDEPS.
   [[nodiscard]] std::span<const std::byte> code(
@@ -89,7 +89,7 @@ class instruction_source : public feed::code_composer {
 // instructions, a conditional branch without outcome counts as not taken, and the target is 0.
 //
 // Throws the errors of file::reader, and unsupported for more than most_accesses of an instruction,
-// and for more than most_encodings. The constructor throws trace_error(not_a_trace) if the input does
+// most_encodings or most_threads. The constructor throws trace_error(not_a_trace) if the input does
 // not begin as a trace.
 using trace_feed = feed::composed_feed<instruction_source>;
 

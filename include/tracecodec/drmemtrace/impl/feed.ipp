@@ -38,6 +38,7 @@ TRACECODEC_FUNC bool instruction_source::read() {
 // Adds a record. Returns the problem if the record cannot be added, or null.
 template <target T> TRACECODEC_INLINE const char* instruction_source::add(const entry<T>& e) {
   if (e.is(record_type::thread)) {
+    if (threads_.size() == most_threads) return "more threads than this library supports";
     if (const auto id = static_cast<std::uint32_t>(e.value); id != id_) id_ = id, now_ = nullptr;
     return nullptr;
   }
@@ -87,7 +88,6 @@ TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t valu
     give_up(t.composing);
 }
 
-// Appends an instruction, or accesses without one.
 TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_state& t,
                                                                       std::uint64_t ip,
                                                                       bool fetched) {
