@@ -215,6 +215,21 @@ def cvp():
   return part
 
 
+def drmemtrace():
+  """Writes seeds of the traces that tests/drmemtrace/make_drmemtrace.py makes. The target adds the first two records."""
+  sys.path.insert(0, str(DATA.parent / "drmemtrace"))
+  import make_drmemtrace as made
+  steps = list(made.program(3))
+  for k, (version, filetype, narrow, encode) in enumerate((
+      (7, made.X86_64 | made.ENCODINGS | made.SYSCALL_NUMBERS, False, None), (4, 0, False, None),
+      (7, made.X86_64 | made.ENCODINGS | made.REGDEPS, False, made.synthetic),
+      (6, made.X86_32 | made.ENCODINGS, True, None))):
+    content = made.content(made.records(steps, 5, 1000, 20, version, filetype, narrow, encode))
+    put("drmemtrace_reader", "made%d" % k, bytes([narrow | k << 3]) + content[16 if narrow else 24:])
+    put("drmemtrace_reader", "mapped%d" % k, bytes([narrow | 6 | k << 3]) + content[16 if narrow else 24:])
+  return content
+
+
 def bt9():
   """Writes seeds of BT9 traces: small programs, and a part of the text."""
   sys.path.insert(0, str(DATA.parent / "bt9"))
@@ -463,6 +478,7 @@ def main():
   file_ends()
   inner_records()
   cbp2025 = cvp()
+  drmem = drmemtrace()
   graph = bt9()
   lackey, dinero, mldpc = listed()
   events, text = rapidbin()
@@ -473,7 +489,7 @@ def main():
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
-                        ("cbp2025", cbp2025), ("bt9", graph), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("cbp2025", cbp2025), ("drmemtrace", drmem), ("bt9", graph), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):
     put("feed_open", name, b"\0" + content)

@@ -3,3 +3,4 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/format/impl/file_beside.ipp>
+#include <tracecodec/format/impl/part_files.ipp>

@@ -3,6 +3,7 @@
 // program needs. The TRACECODEC_WITH_... macros must be the same for this file and for the program.
 #include "analysis.cpp"
 #include "champsim.cpp"
+#include "drmemtrace.cpp"
 #include "file.cpp"
 #include "format.cpp"
 #include "io.cpp"

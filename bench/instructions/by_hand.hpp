@@ -115,6 +115,26 @@ struct rapidbin {
   }
 };
 
+struct drmemtrace {
+  using value_type = formats::drmemtrace::value_type;
+  static std::size_t decode(bytes_in in, value_type& s) noexcept {
+    if (in.size() < 12) [[unlikely]]
+      return 0;
+    std::memcpy(&s.type, in.data(), 2);
+    std::memcpy(&s.size, in.data() + 2, 2);
+    std::memcpy(&s.value, in.data() + 4, 8);
+    return 12;
+  }
+  static std::size_t encode(const value_type& s, bytes_out out) noexcept {
+    if (out.size() < 12) [[unlikely]]
+      return 0;
+    std::memcpy(out.data(), &s.type, 2);
+    std::memcpy(out.data() + 2, &s.size, 2);
+    std::memcpy(out.data() + 4, &s.value, 8);
+    return 12;
+  }
+};
+
 struct x64dbg {
   using value_type = formats::block;
   static std::size_t decode(bytes_in in, value_type& s) noexcept {

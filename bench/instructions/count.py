@@ -22,6 +22,7 @@ TITLES = {
     "decode/cloudsuite": "decode CloudSuite, 96 bytes", "encode/cloudsuite": "encode CloudSuite, 96 bytes",
     "decode/rapidbin": "decode RapidBin, bit slices of 8 bytes",
     "encode/rapidbin": "encode RapidBin, bit slices of 8 bytes",
+    "decode/drmemtrace": "decode drmemtrace, 12 bytes", "encode/drmemtrace": "encode drmemtrace, 12 bytes",
     "decode/x64dbg": "decode a block of x64dbg", "encode/x64dbg": "encode a block of x64dbg",
     "decode/texts": "decode texts of varying length", "encode/texts": "encode texts of varying length",
     "decode/varints": "decode numbers of varying length", "encode/varints": "encode numbers of varying length",

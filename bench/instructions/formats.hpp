@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/drmemtrace/layout.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 #include <tracecodec/wire.hpp>
 
@@ -19,6 +20,9 @@ using big_champsim = wire::record<champsim::instruction, wire::order::big>;
 static_assert(big_champsim::size == 64 && !big_champsim::object_layout);
 
 using rapidbin = tracecodec::rapidbin::event_codec;
+struct drmemtrace : tracecodec::drmemtrace::codec<wire::target::x64> {
+  using value_type = tracecodec::drmemtrace::entry<wire::target::x64>;
+};
 
 // x64dbg's block of one instruction: a header of counts, then arrays. The length of the last
 // array depends on the data.

@@ -12,6 +12,7 @@ int main() {
     compare<formats::big_champsim, by_hand::big_champsim>("big_champsim", samples::of_size(64, n),
                                                           n);
     compare<formats::rapidbin, by_hand::rapidbin>("rapidbin", samples::of_size(8, n), n);
+    compare<formats::drmemtrace, by_hand::drmemtrace>("drmemtrace", samples::of_size(12, n), n);
     compare<formats::x64dbg, by_hand::x64dbg>("x64dbg", samples::blocks(n), n);
   }
   return failed ? 1 : 0;

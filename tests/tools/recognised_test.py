@@ -80,15 +80,12 @@ class Recognised(ProgramTest):
                      b'LZMA alone')
 
     def test_options_are_named_as_the_program_has_them(self):
-        # A version marker, then a file type: the beginning of drmemtrace's raw records.
-        drmemtrace = self.write('drm', struct.pack('<HHQHHQ', 0x19, 0, 4, 0x16, 4, 1234) +
-                                struct.pack('<HHQ', 10, 4, 0x401000) * 40)
         table = self.write('t.txt', b'0 8 ip u64 little\n8 1 is_branch u8\n')
         places = self.write('t.maps.json', b'{"version": 1, "modules": [{"base": "0x1000", "size": 4096}]}')
         names = self.write('names.c', b'enum syscalls { SYSCALL_NtOpenFile = 1 };\n')
         with_names = set(PROGRAMS) - {'trace_check'}
         with_map = ('trace_view', 'trace_find', 'trace_diff', 'trace_report')
-        for path, option, programs in ((drmemtrace, 'record', PROGRAMS), (table, 'record', PROGRAMS),
+        for path, option, programs in ((table, 'record', PROGRAMS),
                                        (places, 'maps', with_map), (names, 'names', with_names)):
             for program, more, status in self.calls():
                 r = run(program, path, *more, cwd=self.folder)

@@ -231,12 +231,12 @@ TEST_CASE("recognises traces of CVP-1 and CBP2025") {
       }
 }
 
-TEST_CASE("refuses traces of drmemtrace, from their header and from the middle") {
+TEST_CASE("recognises traces of drmemtrace by their header, and refuses their middle") {
   numbers random(2);
   for (const std::size_t n : {5U, 50U, 400U})
     for (unsigned i = 0; i != 8; ++i) {
       const bytes whole = drmemtrace(random, n, true);
-      CHECK(refusal(whole).find("drmemtrace") != std::string::npos);
+      CHECK(format_of(whole) == "drmemtrace");
       bytes middle = drmemtrace(random, n, false);
       middle.resize(middle.size() / 64 * 64);
       CHECK(!refusal(middle).empty());

@@ -5,6 +5,7 @@
 #include "bt9/conversion.hpp"
 #include "champsim/conversion.hpp"
 #include "cvp/conversion.hpp"
+#include "drmemtrace/conversion.hpp"
 #include "format_conversion.hpp"
 #include "listed/conversion.hpp"
 #include "mldpc/conversion.hpp"
@@ -16,10 +17,11 @@ namespace convert {
 
 namespace {
 
-constexpr std::array<const format_conversion*, 12> conversions{
-    &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
-    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion,
-    &bt9_conversion,      &lackey_conversion,     &dinero_conversion, &mldpc_conversion};
+constexpr std::array conversions{
+    &champsim_conversion,   &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
+    &std_conversion,        &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion,
+    &drmemtrace_conversion, &bt9_conversion,        &lackey_conversion, &dinero_conversion,
+    &mldpc_conversion};
 
 bool writes(const format_conversion& one, const format& f) {
   return std::any_of(one.targets.begin(), one.targets.end(),

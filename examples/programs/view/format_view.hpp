@@ -30,10 +30,9 @@ struct format_view {
   // True if the rows show only the operands that the feed returns, which can be incomplete.
   // trace_view then prints how many instructions have dropped operands.
   bool counts_dropped_operands = false;
-  // Prints rows of a table, instead of instructions, for the trace in `folder`. If an error occurs,
-  // prints the rows read so far, then throws. Throws usage_error for options that the tables do not
+  // Prints rows of records or of a table, instead of instructions. If an error occurs, prints the rows read so far, then throws. Throws usage_error for options that the tables do not
   // support, and any trace_error of the reader.
-  void (*show_table)(const std::string& folder, const options& o) = nullptr;
+  void (*show_table)(tracecodec::trace::source from, const options& o) = nullptr;
   // Prints statistics of the trace. If an error occurs, prints the counts so far, then throws.
   void (*show_statistics)(tracecodec::trace::reader& trace, const options& o) = nullptr;
   // Returns the sections of a .ksy file that describe how records form a trace. `narrow` is true

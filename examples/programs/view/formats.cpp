@@ -4,6 +4,7 @@
 #include "bt9/view.hpp"
 #include "champsim/view.hpp"
 #include "cvp/view.hpp"
+#include "drmemtrace/view.hpp"
 #include "format_view.hpp"
 #include "mldpc/view.hpp"
 #include "rapidbin/view.hpp"
@@ -14,9 +15,9 @@ namespace view {
 
 namespace {
 
-constexpr std::array<const format_view*, 10> views{
-    &champsim_view, &cloudsuite_view, &x64dbg_view,  &rapidbin_view, &std_view,
-    &umtracer_view, &cvp1_view,       &cbp2025_view, &bt9_view,      &mldpc_view};
+constexpr std::array views{&champsim_view,   &cloudsuite_view, &x64dbg_view, &rapidbin_view,
+                           &std_view,        &umtracer_view,   &cvp1_view,   &cbp2025_view,
+                           &drmemtrace_view, &bt9_view,        &mldpc_view};
 
 }  // namespace
 

@@ -223,7 +223,7 @@ void view_trace(options o) {
   const auto show_table = view_of(from.format()).show_table;
   if (show_table != nullptr && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is for instructions, not for a table: choose -s");
-    return show_table(from.name(), o);
+    return show_table(std::move(from), o);
   }
   if (chooses_rows(o.as.own)) throw usage_error("-s is for instructions, not for a table");
   if (o.statistics) {

@@ -33,6 +33,8 @@ template <class D> class opening {
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
   // Returns the name of the input, as used in errors.
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
+  // Returns an independent input with the same content. Throws trace_error like io::input::again().
+  [[nodiscard]] io::input again() const { return window_.from().again(); }
 
  protected:
   opening(io::input in, reader_options options)

@@ -12,6 +12,7 @@
 #include "../feed/of.hpp"
 #include "../file/check.hpp"
 #include "../file/recognise.hpp"
+#include "../wire/policy.hpp"
 #include "check.hpp"
 #include "front.hpp"
 #include "layout.hpp"
@@ -59,6 +60,35 @@ struct file_descriptor {
                              const open_options&) {
     const auto sum = Checker(report, how).run(std::move(*from.input));
     return summary_of(sum.records, sum);
+  }
+};
+
+// Base class of descriptors for formats whose records depend on the target. `TargetOf` is a function
+// of the first bytes that returns the target, or nullopt for another format. File<T> describes the
+// file, and Checker<T, Report> checks it.
+template <auto TargetOf, template <wire::target> class File,
+          template <wire::target, class> class Checker>
+struct two_file_descriptor {
+  static match probe(const front& f) { return TargetOf(f.bytes) ? match::marked : match::none; }
+  static bool is_narrow(opened from) {
+    return TargetOf(from.input->peek(io::input::peek_limit)) == wire::target::x86;
+  }
+  static std::span<const layout> layouts(bool narrow) {
+    static const std::array wide{
+        layout_of<typename File<wire::target::x64>::codec>("", File<wire::target::x64>::each)};
+    static const std::array small{
+        layout_of<typename File<wire::target::x86>::codec>("", File<wire::target::x86>::each)};
+    return narrow ? small : wide;
+  }
+  static check_summary check(opened from, const on_finding& report, const check_options& how,
+                             const open_options&) {
+    const auto run = [&]<wire::target T>() {
+      const auto sum = Checker<T, on_finding>(report, how).run(std::move(*from.input));
+      return summary_of(sum.records, sum);
+    };
+    if (TargetOf(from.input->peek(io::input::peek_limit)) == wire::target::x86)
+      return run.template operator()<wire::target::x86>();
+    return run.template operator()<wire::target::x64>();
   }
 };
 

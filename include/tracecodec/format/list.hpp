@@ -23,6 +23,10 @@
 //   bool selects(const open_options&)              returns true if select() must be called
 //   void select(opened&, const open_options&)      keeps only the selected records
 //   void require_folder(const std::string& path)   throws if the folder is not a trace
+//   std::optional<io::input> open_folder(const std::string& path, const open_options&)
+//                                                  opens the files in a folder as one file, or
+//                                                  returns nullopt if the folder contains none. Only
+//                                                  for formats whose traces are also single files
 #pragma once
 #include <array>
 #include <concepts>
@@ -70,6 +74,10 @@ template <class D>
 concept with_selection = requires(opened& from, const open_options& o) {
   D::selects(o);
   D::select(from, o);
+};
+template <class D>
+concept with_part_files = requires(const std::string& path, const open_options& o) {
+  D::open_folder(path, o);
 };
 template <class D>
 concept with_folders = requires(const std::string& path) {

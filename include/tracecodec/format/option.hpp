@@ -1,6 +1,7 @@
 // Option that only some formats have. Command lines and Python use its name.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -69,5 +70,19 @@ struct option {
 // Default is_set() and reset() for an option whose value has type `T`.
 template <class T> bool is_set(const own_options& in) { return in.has<T>(); }
 template <class T> void reset(own_options& in) { in.reset<T>(); }
+
+// Returns an option whose value is an enumerator of `T`. `Names` are the names of the enumerators 0, 1
+// and so on. `shown` contains the other members.
+template <class T, const auto& Names> constexpr option choice_option(option shown) {
+  shown.choices = Names;
+  shown.set = [](own_options& to, const std::string& value) {
+    for (std::size_t n = 0; n != Names.size(); ++n)
+      if (value == Names[n].name) return to.set(static_cast<T>(n)), true;
+    return false;
+  };
+  shown.is_set = is_set<T>;
+  shown.reset = reset<T>;
+  return shown;
+}
 
 }  // namespace tracecodec::format

@@ -4,6 +4,7 @@
 #include "../champsim/descriptor.hpp"
 #include "../cvp/descriptor.hpp"
 #include "../dinero/descriptor.hpp"
+#include "../drmemtrace/descriptor.hpp"
 #include "../format/list.hpp"
 #include "../lackey/descriptor.hpp"
 #include "../mldpc/descriptor.hpp"
@@ -18,7 +19,7 @@ namespace tracecodec::trace {
 using formats =
     format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
                  rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor,
-                 cvp::cvp1_descriptor, cvp::cbp2025_descriptor, bt9::descriptor, lackey::descriptor,
-                 dinero::descriptor, mldpc::descriptor>;
+                 cvp::cvp1_descriptor, cvp::cbp2025_descriptor, drmemtrace::descriptor,
+                 bt9::descriptor, lackey::descriptor, dinero::descriptor, mldpc::descriptor>;
 
 }  // namespace tracecodec::trace

@@ -64,6 +64,15 @@ constexpr std::uint64_t next_ip(const instruction& i, std::uint64_t ip) noexcept
   return (ip + i.length) & low_bytes(i.pointer_bytes);
 }
 
+// Returns the target of a direct branch at `ip`, or nullopt for other instructions.
+constexpr std::optional<std::uint64_t> direct_target(const instruction& i,
+                                                     std::uint64_t ip) noexcept {
+  if (i.kind != kind::direct_jump && i.kind != kind::direct_call && i.kind != kind::conditional)
+    return std::nullopt;
+  const std::uint64_t from = i.absolute ? 0 : ip + i.length;
+  return (from + static_cast<std::uint64_t>(i.branch_offset)) & low_bytes(i.target_bytes);
+}
+
 // Returns the target of `i` if `i` is a direct branch or a branch to a register's value. `i` must
 // be at the ip of the state. Returns nullopt for all other instructions, because they have no
 // target or load it from memory.
@@ -72,10 +81,8 @@ constexpr std::optional<std::uint64_t> branch_target(const instruction& i, const
   switch (i.kind) {
     case kind::direct_jump:
     case kind::direct_call:
-    case kind::conditional: {
-      const std::uint64_t from = i.absolute ? 0 : s.value(reg::ip) + i.length;
-      return (from + static_cast<std::uint64_t>(i.branch_offset)) & low_bytes(i.target_bytes);
-    }
+    case kind::conditional:
+      return direct_target(i, s.value(reg::ip));
     case kind::indirect_jump:
     case kind::indirect_call:
       if (i.operand == reg::none) return std::nullopt;

@@ -7,19 +7,14 @@
 #include <optional>
 
 #include "../feed/column.hpp"
+#include "../feed/executed_batch.hpp"
 #include "../feed/instruction.hpp"
 #include "accesses.hpp"
 #include "instruction.hpp"
 
 namespace tracecodec::x86 {
 
-// Source of the values `taken` and `target` of an instruction.
-enum class outcome : std::uint8_t {
-  no_branch,  // the instruction is not a branch, so it is not taken
-  awaited,    // the values are not yet known; feeds never return such an instruction
-  followed,   // the next instruction of the same thread
-  estimated   // the state that the trace recorded before the branch
-};
+using feed::outcome;
 
 // Executed instruction. As in a ChampSim record, 0 marks an unused slot of an operand list.
 // Registers have the numbers of registers.hpp, and sizes are in bytes. The instruction writes the

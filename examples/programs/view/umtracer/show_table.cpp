@@ -60,7 +60,8 @@ void show_xml(const umtracer::trace_files& files, [[maybe_unused]] const options
 
 }  // namespace
 
-void show_table(const std::string& folder, const options& o) {
+void show_table(trace::source from, const options& o) {
+  const std::string folder = from.name();
   const auto* const chosen = o.as.own.get<umtracer::table_name>();
   const std::string wanted = chosen != nullptr ? chosen->text : "exec";
   examples::require_choices(o.as, umtracer::descriptor::facts);

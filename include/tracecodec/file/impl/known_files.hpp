@@ -29,8 +29,6 @@ inline constexpr std::string_view read_cvp1 =
     "--format cvp1 reads it, and trace_convert converts it to ChampSim's records";
 inline constexpr std::string_view read_cbp2025 =
     "--format cbp2025 reads it, and trace_convert converts it to ChampSim's records";
-inline constexpr std::string_view describe_records =
-    "describe its 12-byte records by a table (option record)";
 inline constexpr std::string_view open_trace = "open the trace itself";
 inline constexpr std::string_view read_any =
     "trace::reader (tracecodec/trace/reader.hpp) and the programs read it";
@@ -69,10 +67,6 @@ inline constexpr std::array known_bytes{
     known_mark{"PK\3\4"sv,
                {"a drmemtrace trace of DynamoRIO (a ZIP archive of chunks)", compressed},
                "chunk.0000"},
-    known_mark{"\x19\0\0\0%?%?\0\0\0\0\0\0\x1C\0"sv,
-               {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
-    known_mark{"\x19\0\0\0%?%?\0\0\0\0\0\0\x16\0"sv,
-               {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
     known_mark{"ZSTF"sv, {"an STF trace of RISC-V (ZSTF)", convert}},
     known_mark{"\1STF\2"sv, {"an STF trace of RISC-V", convert}},
     known_mark{"DRCOV VERSION:"sv, {"drcov code coverage, which has no order"}},

@@ -78,7 +78,7 @@ TRACECODEC_FUNC input_files::input_files(std::string path, const format::open_op
                                          const format::facts* f)
     : trace_(std::move(path)) {
   const format::facts* const folder = trace_ != "-" ? detail::format_of_folder(trace_) : nullptr;
-  folder_ = folder != nullptr;
+  folder_ = trace_ != "-" && detail::facts_of(trace_).what == io::os::kind::directory;
   all_.push_back(trace_);
   if (folder != nullptr)
     for (const std::string_view name : folder->folder_files)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -135,6 +136,17 @@ TRACECODEC_FUNC const format::facts* format_of_folder(const std::string& path) {
       return f;
   return nullptr;
 }
+// Opens the folder `path` of files of the format `o.format`, or of any format. Returns nullopt if the
+// folder contains no such files.
+TRACECODEC_FUNC std::optional<io::input> open_parts(const std::string& path,
+                                                    const tracecodec::format::open_options& o) {
+  std::optional<io::input> in;
+  formats::for_each([&]<class D>() {
+    if constexpr (tracecodec::format::with_part_files<D>)
+      if (!in && (o.format == nullptr || o.format == &D::facts)) in = D::open_folder(path, o);
+  });
+  return in;
+}
 // Returns the first format whose traces are folders, or null if no format has folders.
 TRACECODEC_FUNC const format::facts* first_of_folders() {
   for (const format::facts* const f : formats::all)
@@ -150,6 +162,12 @@ TRACECODEC_FUNC source::source(const std::string& path, const tracecodec::format
   detail::require_listed(format, path);
   if (format == nullptr && there == io::os::kind::directory)
     format = detail::format_of_folder(path);
+  if (!o.record && there == io::os::kind::directory && (format == nullptr || !format->is_folder()))
+    if (auto in = detail::open_parts(path, o)) {
+      open(std::move(*in), o);
+      select(o);
+      return;
+    }
   // Let the first format whose traces are folders report why the folder is not a trace.
   if (format == nullptr && there == io::os::kind::directory) format = detail::first_of_folders();
   if (!o.record && format != nullptr && format->is_folder()) {

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "../../config.hpp"
+#include "../../feed/executed_batch.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
 #include "../../x86/any_disassembler.hpp"
-#include "../../x86/executed_batch.hpp"
+#include "../../x86/executed_instruction.hpp"
 #include "../layout/names.hpp"
 #include "../reader.hpp"
 
@@ -44,7 +45,7 @@ class instruction_view : public x86::executed_view<x86::executed_instruction> {
 };
 
 using instruction_batch =
-    x86::executed_batch<instruction_view, x86::executed_instruction, const reader*>;
+    feed::executed_batch<instruction_view, x86::executed_instruction, const reader*>;
 
 // Options that select instructions and the names used to recognise branches.
 struct feed_options {

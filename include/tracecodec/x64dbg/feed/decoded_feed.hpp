@@ -10,12 +10,13 @@
 #include <string>
 #include <utility>
 
+#include "../../feed/executed_batch.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
 #include "../../io/open.hpp"
 #include "../../io/window.hpp"
 #include "../../x86/any_disassembler.hpp"
-#include "../../x86/executed_batch.hpp"
+#include "../../x86/executed_instruction.hpp"
 #include "../read_header.hpp"
 #include "../reader/access.hpp"
 #include "../reader/block_pass.hpp"
@@ -79,7 +80,7 @@ template <target T> class instruction_view : public x86::executed_view<executed_
 // Batch of consecutive instructions, with a pointer to their register files. The pointer is nullptr
 // if the feed does not keep register files.
 template <target T> using instruction_batch =
-    x86::executed_batch<instruction_view<T>, executed_instruction, const register_file<T>*>;
+    feed::executed_batch<instruction_view<T>, executed_instruction, const register_file<T>*>;
 
 class snapshot_index;
 

@@ -4,9 +4,18 @@
 #include <cstdint>
 #include <span>
 
-#include "executed_instruction.hpp"
+#include "../config.hpp"
+#include "../wire/types/bytes.hpp"
 
-namespace tracecodec::x86 {
+namespace tracecodec::feed {
+
+// Source of the values `taken` and `target` of an instruction.
+enum class outcome : std::uint8_t {
+  no_branch,  // the instruction is not a branch, so it is not taken
+  awaited,    // the values are not yet known; feeds never return such an instruction
+  followed,   // the next instruction of the same thread, or the trace itself
+  estimated   // the state that the trace recorded before the branch, or none
+};
 
 // Batch of consecutive instructions of type `Executed`. operator[] returns an instruction as
 // View(executed, target, beside, front). `front` points to the first instruction of the original
@@ -62,4 +71,4 @@ template <class View, class Executed, class Beside> class executed_batch {
   bool one_thread_ = true;
 };
 
-}  // namespace tracecodec::x86
+}  // namespace tracecodec::feed

@@ -1,0 +1,13 @@
+// Conversions from drmemtrace traces.
+#pragma once
+#include "../format_conversion.hpp"
+
+namespace convert {
+
+extern const format_conversion drmemtrace_conversion;
+
+// Conversion functions. Each one is defined in its own source file.
+write_function drmemtrace_to_champsim;
+void drmemtrace_to_rows(tracecodec::trace::source source, const options& o, io::codec compression);
+
+}  // namespace convert

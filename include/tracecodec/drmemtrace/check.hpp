@@ -1,0 +1,243 @@
+// Rules for valid drmemtrace traces: DynamoRIO's invariants (invariant_checker.cpp), as far as they
+// follow from the records. A check does not stop at the first violation.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "../file/check_records.hpp"
+#include "../io/text/hex.hpp"
+#include "../x86/branch.hpp"
+#include "feed.hpp"
+
+namespace tracecodec::drmemtrace {
+
+// Rules of a check, in the order of `check_rules`.
+enum class rule : std::uint8_t {
+  damaged,
+  cut,
+  refused,
+  file,
+  type,
+  encoding,
+  flow,
+  target,
+  time,
+  chunk,
+  syscall,
+  nesting
+};
+inline constexpr std::array<check_rule, 12> check_rules{{
+    {"damaged", severity::error, "the input cannot be read to its end"},
+    {"cut", severity::error, "the file ends inside a record"},
+    {"refused", severity::error, "a record has an invalid value"},
+    {"file", severity::error, "the first or last record of a file or thread is missing or wrong"},
+    {"type", severity::error, "a type that does not exist, or not in this version"},
+    {"encoding", severity::error, "an instruction without encoding, or of another size"},
+    {"flow", severity::error, "an instruction to which the previous one does not lead"},
+    {"target", severity::error, "a branch without target, or a target that is not reached"},
+    {"time", severity::error, "a time before the previous one of the thread, or without cpu_id"},
+    {"chunk", severity::error, "a chunk with a wrong number, size or start"},
+    {"syscall", severity::error, "a system call without marker, or a marker without system call"},
+    {"nesting", severity::error, "kernel code that begins or ends twice"},
+}};
+struct check_summary : rule_counts<check_rules> {
+  std::uint64_t records = 0;
+};
+
+template <target T, class Report> class checker
+    : public file::record_checker<checker<T, Report>, trace_file<T>, check_rules, rule,
+                                  check_summary, Report> {
+  using base =
+      file::record_checker<checker, trace_file<T>, check_rules, rule, check_summary, Report>;
+  friend base;
+
+ public:
+  using base::base;
+
+ private:
+  struct known_code {
+    std::uint64_t length = 0, target = 0;  // target of a direct branch, or 0
+    bool is_syscall = false;
+  };
+  using known_codes = std::unordered_map<std::uint64_t, known_code>;  // of the current chunk
+  struct thread_state {
+    known_codes codes = {};
+    feed::code_bytes next_code = {};
+    std::optional<marker> wants = {};        // marker that must follow
+    std::optional<std::uint64_t> next = {};  // address of the next instruction, if it is known
+    std::optional<std::uint64_t> syscall = {}, context_switch = {};  // kernel code in progress
+    std::uint64_t pc = 0, marked_target = 0, time = 0, window = 0;
+    std::uint64_t chunk = 0, in_chunk = 0;  // number of the chunk, and instructions in it
+    // Whether the last instruction is a branch or a system call, and its marker is missing.
+    bool began = false, after_branch = false, after_syscall = false, wants_syscall = false;
+  };
+  using base::found;
+
+  void found_number(rule r, std::string_view what, std::uint64_t n) {
+    found(r, std::string(what) + ' ' + std::to_string(n));
+  }
+  [[nodiscard]] bool is(std::uint64_t type) const noexcept { return (type_ & type) != 0; }
+
+  void check_one(const entry<T>& e) {
+    if (version_ == 0 && !e.is(record_type::header))
+      found(rule::file, "no header precedes the record"), version_ = 1;
+    ended_ = e.is(record_type::footer);
+    // The first records of a file precede its thread.
+    if (e.is(record_type::thread) || e.is(record_type::header)) {
+      if (threads_.size() == instruction_source::most_threads) threads_.clear();
+      id_ = e.is(record_type::thread) ? static_cast<std::uint32_t>(e.value) : 0;
+      now_ = &threads_[id_];
+      if (e.is(record_type::header)) check_version(e.value);
+      return;
+    }
+    if (now_ == nullptr) now_ = &threads_[id_];
+    thread_state& t = *now_;
+    check_order(t, e);
+    if (e.is(record_type::marker))
+      check_marker(t, static_cast<marker>(e.size), e.value);
+    else if (e.is(record_type::encoding))
+      t.next_code.add(e.value, e.size);
+    else if (is_instruction(e.type) && e.size != 0)
+      check_instruction(t, e);
+    else if (e.is(record_type::thread_exit))
+      threads_.erase(id_), now_ = nullptr;
+    else if (name(e.type).empty() || e.is(record_type::invalid))
+      found_number(rule::type, "type", static_cast<std::uint64_t>(e.type));
+  }
+  void check_end() {
+    if (!ended_) found(rule::file, "the trace has no footer: it was not completed");
+    for (const auto& [id, t] : threads_)
+      if (t.began) found_number(rule::file, "no thread_exit of thread", id);
+  }
+
+  void check_version(std::uint64_t version) {
+    if (version > newest_version || (version_ != 0 && version != version_))
+      found_number(rule::file, "version", version);
+    version_ = version;
+  }
+  // Checks the records that must follow the previous record of the thread.
+  void check_order(thread_state& t, const entry<T>& e) {
+    if (t.wants && !e.is(*t.wants))
+      found(t.wants == marker::cpu_id ? rule::time : rule::chunk,
+            "expected " + std::string(name(*t.wants)));
+    t.wants.reset();
+    if (e.is(marker::timestamp)) t.wants = marker::cpu_id;
+    if (e.is(marker::record_ordinal)) t.wants = marker::timestamp;
+    if (e.is(marker::chunk_footer)) t.wants = marker::record_ordinal;
+    if (e.is(marker::timestamp) || e.is(marker::cpu_id)) return;
+    if (std::exchange(t.wants_syscall, false) && !e.is(marker::syscall) &&
+        !e.is(record_type::thread_exit))
+      found(rule::syscall, "no marker after the system call at " + hex(t.pc));
+  }
+
+  void check_marker(thread_state& t, marker m, std::uint64_t value) {
+    const auto is_one_of = [m](auto... all) { return ((m == all) || ...); };
+    if (m == marker::version) {
+      check_version(value);
+    } else if (m == marker::filetype) {
+      if (type_ != 0 && value != type_) found(rule::file, "filetype " + hex(value));
+      type_ = value;
+      disassembler_ = make_disassembler(type_);
+    } else if (m == marker::timestamp) {
+      if (value < std::exchange(t.time, value)) found_number(rule::time, "timestamp", value);
+    } else if (m == marker::branch_target) {
+      t.marked_target = value;
+    } else if (m == marker::chunk_instr_count) {
+      chunk_size_ = value;
+    } else if (m == marker::chunk_footer) {
+      if (value != std::exchange(t.chunk, value + 1)) found_number(rule::chunk, "number", value);
+      if (std::exchange(t.in_chunk, 0) != chunk_size_ && !is(file_type::core_sharded))
+        found(rule::chunk, "not chunk_instr_count instructions");
+      codes_of(t).clear();
+    } else if (m == marker::syscall) {
+      if (t.began && !t.after_syscall && disassembler_)
+        found_number(rule::syscall, "no system call before number", value);
+    } else if (is_one_of(marker::syscall_trace_start, marker::syscall_trace_end)) {
+      check_nesting(t, t.syscall, m == marker::syscall_trace_start, value);
+    } else if (is_one_of(marker::context_switch_start, marker::context_switch_end)) {
+      check_nesting(t, t.context_switch, m == marker::context_switch_start, value);
+    } else if (is_one_of(marker::kernel_event, marker::rseq_abort)) {
+      if (value != 0) check_flow(t, value);
+      t.next.reset();
+    } else if (is_one_of(marker::kernel_xfer, marker::filter_endpoint) ||
+               (m == marker::window_id && value != std::exchange(t.window, value))) {
+      t.next.reset();
+    } else if (m == marker::uncompleted_instruction) {
+      t.next_code.size = 0;
+    }
+  }
+  void check_nesting(thread_state& t, std::optional<std::uint64_t>& open, bool starts,
+                     std::uint64_t value) {
+    if (starts == open.has_value() || (!starts && *open != value))
+      found_number(rule::nesting, "value", value);
+    open = starts ? std::optional(value) : std::nullopt;
+    t.next.reset();
+  }
+  // Before version 7, traces contain instructions that were interrupted and are executed again.
+  void check_flow(thread_state& t, std::uint64_t pc) {
+    const bool again = pc == t.pc && version_ < 7;
+    const bool filtered = is(file_type::filtered | file_type::instructions_filtered);
+    if (t.next && *t.next != pc && !again && !filtered &&
+        !this->missing_before(this->sum().records))
+      found(t.after_branch ? rule::target : rule::flow,
+            "expected pc " + hex(*t.next) + ", found " + hex(pc));
+  }
+
+  // The threads of a core share their encodings.
+  known_codes& codes_of(thread_state& t) {
+    return is(file_type::core_sharded) ? shared_codes_ : t.codes;
+  }
+  known_code check_code(thread_state& t, const entry<T>& e) {
+    known_codes& codes = codes_of(t);
+    const auto bytes = t.next_code.take();
+    if (bytes.empty()) {
+      if (const auto at = codes.find(e.value); at != codes.end() && at->second.length == e.size)
+        return at->second;
+      if (is(file_type::encodings)) found(rule::encoding, "no encoding at " + hex(e.value));
+      return {};
+    }
+    if (bytes.size() != e.size && !is(file_type::regdeps))
+      found_number(rule::encoding, "bytes:", bytes.size());
+    known_code one{.length = e.size};
+    if (disassembler_) {
+      const x86::instruction i = disassembler_->decode(bytes);
+      one.target = x86::direct_target(i, e.value).value_or(0);
+      one.is_syscall = i.kind == x86::kind::system;
+    }
+    return codes[e.value] = one;
+  }
+  void check_instruction(thread_state& t, const entry<T>& e) {
+    const known_code code = check_code(t, e);
+    check_flow(t, e.value);
+    const bool undecided = e.is(record_type::instr_conditional_jump);
+    if (undecided && version_ >= 5) found(rule::type, "a branch without outcome");
+    t.pc = e.value;
+    t.next = e.value + e.size;
+    t.after_branch = class_of(e.type) != feed::branch_class::not_branch;
+    const std::uint64_t marked = std::exchange(t.marked_target, 0);
+    if (is_indirect(e.type)) {
+      if (marked == 0 && version_ >= 5) found(rule::target, "no target of " + hex(e.value));
+      t.next = marked;
+    } else if (t.after_branch && !e.is(record_type::instr_untaken_jump)) {
+      t.next = undecided ? 0 : code.target;
+    }
+    if (t.next == std::uint64_t{0}) t.next.reset();
+    t.after_syscall = code.is_syscall || e.is(record_type::instr_sysenter);
+    t.wants_syscall = t.after_syscall && is(file_type::syscall_numbers) && !is(file_type::regdeps);
+    t.began = true;
+    ++t.in_chunk;
+  }
+
+  std::unordered_map<std::uint32_t, thread_state> threads_ = {};
+  known_codes shared_codes_ = {};
+  std::uint32_t id_ = 0;
+  thread_state* now_ = nullptr;  // state of thread `id_`, or null if it must be looked up
+  std::uint64_t version_ = 0, type_ = 0, chunk_size_ = 0;
+  std::optional<x86::any_disassembler> disassembler_ = {};
+  bool ended_ = false;  // true after a footer
+};
+
+}  // namespace tracecodec::drmemtrace

@@ -1,0 +1,145 @@
+// Implementation of drmemtrace/feed.hpp.
+#pragma once
+#include <algorithm>
+
+#include "../../x86/composed_operands.hpp"
+#include "../../x86/regdeps.hpp"
+#include "../feed.hpp"
+#if defined(TRACECODEC_WITH_ZYDIS)
+#include "../../x86/zydis.hpp"
+#endif
+
+namespace tracecodec::drmemtrace {
+
+TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint64_t type) {
+  std::optional<x86::any_disassembler> made;
+#if defined(TRACECODEC_WITH_ZYDIS)
+  const bool wide = (type & file_type::x86_64) != 0;
+  if ((wide || (type & file_type::x86_32) != 0) && (type & file_type::regdeps) == 0)
+    made.emplace(x86::zydis_disassembler(wide ? target::x64 : target::x86));
+#else
+  static_cast<void>(type);
+#endif
+  return made;
+}
+
+TRACECODEC_FUNC bool instruction_source::read() {
+  return records_.with([this]<target T>(file::reader<trace_file<T>>& from) {
+    const std::uint64_t first = from.position(), offset = from.offset();
+    const auto b = from.next();
+    for (std::size_t n = 0; n != b.size(); ++n)
+      if (const char* const problem = add<T>(b[n])) [[unlikely]]
+        throw trace_error(trace_errc::unsupported,
+                          {from.name(), offset + n * codec<T>::size, first + n}, problem);
+    return b.size() != 0;
+  });
+}
+
+// Adds a record. Returns the problem if the record cannot be added, or null.
+template <target T> TRACECODEC_INLINE const char* instruction_source::add(const entry<T>& e) {
+  if (e.is(record_type::thread)) {
+    if (threads_.size() == most_threads) return "more threads than this library supports";
+    if (const auto id = static_cast<std::uint32_t>(e.value); id != id_) id_ = id, now_ = nullptr;
+    return nullptr;
+  }
+  if (e.is(marker::filetype)) {
+    if (e.value != type_) disassembler_ = make_disassembler(type_ = e.value);
+    return nullptr;
+  }
+  if (options_.thread && id_ != *options_.thread) return nullptr;
+  thread_state& t = now();
+  constexpr const char* too_many = "more different instructions than this library supports";
+  switch (e.type) {
+    case record_type::read:
+    case record_type::write:
+      if (!is_last(t.composing)) start(t, t.pc, false);
+      if (add_access(e.is(record_type::write), e.value, e.size)) return nullptr;
+      return "more than 65536 accesses of one instruction";
+    case record_type::encoding:
+      return t.next_code.add(e.value, e.size), nullptr;
+    case record_type::marker:
+      return add_marker(static_cast<marker>(e.size), e.value), nullptr;
+    case record_type::instr_bundle:
+      for (unsigned n = 0; n != std::min<unsigned>(e.size, sizeof e.value); ++n)
+        if (!add_instruction(record_type::instr, t.next, e.value >> 8 * n & 0xFFU)) return too_many;
+      return nullptr;
+    case record_type::thread_exit:
+      threads_.erase(id_);
+      now_ = nullptr;
+      return nullptr;
+    default:
+      if (is_instruction(e.type) || e.is(record_type::instr_no_fetch))
+        if (!add_instruction(e.type, e.value, e.size)) return too_many;
+      return nullptr;
+  }
+}
+
+TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t value) {
+  thread_state& t = now();
+  if (m == marker::branch_target)
+    t.marked_target = value;
+  else if (m == marker::uncompleted_instruction)
+    t.next_code.size = 0;
+  else if ((m == marker::kernel_event || m == marker::kernel_xfer || m == marker::rseq_abort) &&
+           value != 0)
+    decide(t.composing, value);
+  else if (m == marker::syscall_trace_start || m == marker::context_switch_start ||
+           (m == marker::window_id && std::exchange(t.window, value) != value))
+    give_up(t.composing);
+}
+
+TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_state& t,
+                                                                      std::uint64_t ip,
+                                                                      bool fetched) {
+  t.pc = ip;
+  feed::composed_instruction& one = append(t.composing, ip);
+  one.code = t.next_code.size != 0 ? feed::no_code : codes().find(t.versions, ip);
+  one.thread = id_;
+  one.fetched = fetched;
+  return one;
+}
+
+// Adds an instruction. Returns false if there are too many encodings.
+TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::uint64_t ip,
+                                                         std::uint64_t length) {
+  thread_state& t = now();
+  t.next = ip + length;
+  // A length of 0 only sets the address of the following accesses.
+  if (length == 0) {
+    t.pc = ip;
+    t.composing.last = thread::none;
+    return true;
+  }
+  feed::composed_instruction& one = start(t, ip, what != record_type::instr_no_fetch);
+  one.length = static_cast<std::uint16_t>(length);
+  if (one.fetched) one.branch = class_of(what);
+  if (t.next_code.size != 0) {
+    if (codes().size() == most_encodings) return false;
+    set_code(t.versions, one, t.next_code.take(), [this](feed::known_code& k) { decode(k); });
+  }
+  const std::uint64_t marked = std::exchange(t.marked_target, 0);
+  if (one.branch == feed::branch_class::not_branch) return true;
+  const bool undecided = what == record_type::instr_conditional_jump;
+  one.taken = what != record_type::instr_untaken_jump && !undecided;
+  if (is_indirect(what))
+    one.target = marked;
+  else if (one.taken && one.code != feed::no_code)
+    one.target = codes()[one.code].target;
+  if (what == record_type::instr_untaken_jump || one.target != 0)
+    one.outcome = feed::outcome::followed;
+  else if ((type_ & (file_type::filtered | file_type::instructions_filtered)) != 0)
+    one.outcome = feed::outcome::estimated;
+  else
+    await(t.composing, undecided);
+  return true;
+}
+
+TRACECODEC_FUNC void instruction_source::decode(feed::known_code& to) {
+  if (disassembler_) return x86::decode(*disassembler_, to);
+  if (!synthetic()) return;
+  const auto found = x86::regdeps_operands(to.code(), to.branch);
+  to.decoded = found.has_value();
+  if (found) to.operands = *found;
+}
+
+}  // namespace tracecodec::drmemtrace

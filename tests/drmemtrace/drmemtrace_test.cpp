@@ -1,0 +1,581 @@
+// Tests drmemtrace traces. make_drmemtrace.py made the traces in tests/data/drmemtrace.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bytes.hpp"
+#include "tracecodec/drmemtrace.hpp"
+#include "tracecodec/trace/check.hpp"
+#include "tracecodec/trace/open.hpp"
+#include "tracecodec/trace/source.hpp"
+#include "tracecodec/x86/regdeps.hpp"
+
+namespace drmemtrace = tracecodec::drmemtrace;
+namespace feed = tracecodec::feed;
+namespace format = tracecodec::format;
+namespace io = tracecodec::io;
+namespace trace = tracecodec::trace;
+using drmemtrace::marker;
+using drmemtrace::record_type;
+using drmemtrace::target;
+using test::bytes;
+using tracecodec::trace_errc;
+using tracecodec::trace_error;
+
+#if defined(TRACECODEC_WITH_ZIP)
+constexpr bool with_zip = true;
+#else
+constexpr bool with_zip = false;
+#endif
+#if defined(TRACECODEC_WITH_ZYDIS)
+constexpr bool with_zydis = true;
+#else
+constexpr bool with_zydis = false;
+#endif
+
+namespace {
+
+constexpr auto header = record_type::header, pid = record_type::pid, footer = record_type::footer,
+               thread_exit = record_type::thread_exit, instr = record_type::instr,
+               instr_direct_jump = record_type::instr_direct_jump,
+               instr_indirect_jump = record_type::instr_indirect_jump,
+               instr_conditional_jump = record_type::instr_conditional_jump,
+               instr_direct_call = record_type::instr_direct_call,
+               instr_indirect_call = record_type::instr_indirect_call,
+               instr_return = record_type::instr_return, instr_bundle = record_type::instr_bundle,
+               instr_no_fetch = record_type::instr_no_fetch,
+               instr_taken_jump = record_type::instr_taken_jump,
+               instr_untaken_jump = record_type::instr_untaken_jump, invalid = record_type::invalid;
+
+// Record by hand.
+struct hand {
+  record_type type;
+  std::uint64_t value = 0;
+  unsigned size = 0;
+};
+hand mark(marker m, std::uint64_t value) {
+  return {record_type::marker, value, static_cast<unsigned>(m)};
+}
+hand instruction(std::uint64_t pc, unsigned size = 4, record_type what = instr) {
+  return {what, pc, size};
+}
+template <target T = target::x64> bytes encoded(const std::vector<hand>& all) {
+  using codec = drmemtrace::codec<T>;
+  bytes out(all.size() * codec::size);
+  std::size_t at = 0;
+  for (const hand& h : all) {
+    codec::encode({h.type, static_cast<std::uint16_t>(h.size),
+                   static_cast<tracecodec::wire::word_t<T>>(h.value)},
+                  std::span(out).subspan(at));
+    at += codec::size;
+  }
+  return out;
+}
+// Returns the first records of a file of thread `id`.
+std::vector<hand> head(std::uint64_t version = 7, std::uint64_t type = 0, std::uint64_t id = 5) {
+  return {{header, version},
+          mark(marker::version, version),
+          mark(marker::filetype, type),
+          {record_type::thread, id, 4},
+          {pid, 9, 4},
+          mark(marker::timestamp, 100),
+          mark(marker::cpu_id, 1)};
+}
+std::vector<hand> whole(std::vector<hand> first, const std::vector<hand>& records,
+                        std::uint64_t id = 5) {
+  first.insert(first.end(), records.begin(), records.end());
+  first.push_back({thread_exit, id, 4});
+  first.push_back({footer});
+  return first;
+}
+
+struct seen {
+  std::uint64_t ip, target;
+  int branch;
+  bool taken, fetched;
+  std::uint32_t thread;
+  std::vector<std::uint64_t> reads, writes;
+  std::vector<int> to, from;
+  std::size_t code;
+  unsigned uncertainty;
+};
+std::vector<seen> decoded(const bytes& all, const drmemtrace::feed_options& options = {}) {
+  std::vector<seen> list;
+  for (const auto& i : drmemtrace::trace_feed(io::open_bytes(all, "t"), options)) {
+    const auto reads = i.source_memory(), writes = i.destination_memory();
+    const auto to = i.destination_registers(), from = i.source_registers();
+    list.push_back({i.ip(),
+                    i.target(),
+                    static_cast<int>(i.branch()),
+                    i.taken(),
+                    i.fetched(),
+                    i.asid(),
+                    {reads.begin(), reads.end()},
+                    {writes.begin(), writes.end()},
+                    {to.begin(), to.end()},
+                    {from.begin(), from.end()},
+                    i.code().size(),
+                    i.uncertainty()});
+  }
+  return list;
+}
+
+struct totals {
+  std::uint64_t fetched = 0, others = 0, reads = 0, writes = 0;
+  std::array<std::uint64_t, feed::branch_class_count> branches = {};
+  friend bool operator==(const totals&, const totals&) = default;
+};
+totals totals_of(drmemtrace::trace_feed from) {
+  totals t;
+  feed::for_each(from, [&t](const auto& i) {
+    i.fetched() ? ++t.fetched : ++t.others;
+    t.reads += i.source_memory().size();
+    t.writes += i.destination_memory().size();
+    ++t.branches[static_cast<std::size_t>(i.branch())];
+  });
+  return t;
+}
+
+// Returns the numbers of findings of each rule.
+std::map<std::string, int> found_in(const bytes& all) {
+  std::map<std::string, int> found;
+  format::open_options o;
+  trace::source from(io::open_bytes(all, "t"), o);
+  drmemtrace::descriptor::check(
+      from.take(), [&](const tracecodec::diagnostic& d) { ++found[std::string(d.code)]; }, {}, o);
+  return found;
+}
+using counts_by_rule = std::map<std::string, int>;
+
+io::input open_folder(const std::string& path, drmemtrace::order by = drmemtrace::order::thread) {
+  format::open_options o;
+  o.own.set(by);
+  auto in = drmemtrace::descriptor::open_folder(path, o);
+  REQUIRE(in.has_value());
+  return std::move(*in);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("drmemtrace");
+
+TEST_CASE("names of types and markers") {
+  CHECK(name(record_type::read) == "read");
+  CHECK(name(record_type::encoding) == "encoding");
+  CHECK(name(invalid) == "invalid");
+  CHECK(name(static_cast<record_type>(51)).empty());
+  CHECK(name(marker::timestamp) == "timestamp");
+  CHECK(name(marker::uncompleted_instruction) == "uncompleted_instruction");
+  CHECK(name(static_cast<marker>(46)) == "skipped_memref");
+  CHECK(name(static_cast<marker>(100)).empty());
+}
+
+TEST_CASE("reads the made traces" * doctest::skip(!with_zip || !test::with_gzip)) {
+  // 24 rounds of 14 fetched instructions or 13 with a taken jump, and 2 further iterations.
+  const totals made{328, 48, 336, 144, {24, 24, 24, 24, 24, 48, 0, 208}};
+  for (const char* const name :
+       {"made.x64.trace.zip", "made.regdeps.trace.zip", "made.v4.trace.gz", "made.x86.trace.gz"}) {
+    const std::string path = test::data("drmemtrace/") + name;
+    CAPTURE(path);
+    CHECK(totals_of(drmemtrace::trace_feed(path)) == made);
+    CHECK(trace::source(path).format().name == "drmemtrace");
+    std::vector<std::string> found;
+    const auto sum = trace::check(trace::source(path), [&](const tracecodec::diagnostic& d) {
+      found.push_back(std::string(d.code) + ' ' + d.message);
+    });
+    if (std::string_view(name) != "made.x86.trace.gz" || !with_zydis)
+      CHECK(found == std::vector<std::string>());
+    CHECK(sum.records > 700);
+  }
+}
+
+TEST_CASE("REGDEPS encodings have registers and flags") {
+  using feed::branch_class;
+  const auto numbers = [](std::string_view hex, branch_class c) {
+    const auto all = tracecodec::x86::regdeps_operands(test::from_hex(hex), c);
+    std::pair<std::vector<int>, std::vector<int>> lists;
+    if (!all) return lists;
+    lists.first.assign(all->written().begin(), all->written().end());
+    lists.second.assign(all->read().begin(), all->read().end());
+    return lists;
+  };
+  using lists = std::pair<std::vector<int>, std::vector<int>>;
+  // Two destinations, one source, flags written and read.
+  CHECK(numbers("12030000 06060718", branch_class::not_branch) == lists{{254, 7, 25}, {24, 25}});
+  // Registers 6, 25 and 26 have other numbers, since ChampSim's are special.
+  CHECK(numbers("30000000 0606191a", branch_class::not_branch) == lists{{}, {254, 255, 1}});
+  CHECK(numbers("00020000", branch_class::conditional) == lists{{26}, {26, 25}});
+  CHECK(numbers("20020000 06020300", branch_class::conditional) == lists{{26}, {26, 25, 2, 3}});
+  CHECK(numbers("10000000 06050000", branch_class::indirect) == lists{{26}, {5}});
+  CHECK(numbers("21000000 06040304", branch_class::indirect_call) ==
+        lists{{26, 6, 4}, {26, 6, 3, 4}});
+  CHECK(numbers("11000000 06040400", branch_class::direct_call) == lists{{26, 6, 4}, {26, 6}});
+  CHECK(numbers("11000000 06040400", branch_class::return_) == lists{{26, 6, 4}, {6, 4}});
+  // Invalid encodings: too short, nine operands, register 1.
+  CHECK(numbers("100000", branch_class::indirect) == lists());
+  CHECK(numbers("10000000 06", branch_class::indirect) == lists());
+  CHECK(numbers("45000000 06020202 02020202 02020202", branch_class::indirect) == lists());
+  CHECK(numbers("10000000 06010000", branch_class::indirect) == lists());
+}
+
+TEST_CASE("outcomes of branches without further data follow from the next instruction") {
+  const auto all = decoded(encoded(whole(head(4), {instruction(0x10, 2, instr_conditional_jump),
+                                                   instruction(0x12),
+                                                   instruction(0x16, 2, instr_conditional_jump),
+                                                   instruction(0x40, 4, instr_direct_call),
+                                                   {record_type::write, 0x900, 8},
+                                                   instruction(0x80, 1, instr_return),
+                                                   instruction(0x44, 3, instr_indirect_jump),
+                                                   mark(marker::kernel_event, 0x60),
+                                                   instruction(0x1000),
+                                                   instruction(0x60, 2, instr_conditional_jump)})));
+  REQUIRE(all.size() == 8);
+  const auto outcome_of = [&all](std::size_t n) { return std::pair(all[n].taken, all[n].target); };
+  using result = std::pair<bool, std::uint64_t>;
+  CHECK(outcome_of(0) == result(false, 0));
+  CHECK(outcome_of(2) == result(true, 0x40));
+  CHECK(outcome_of(3) == result(true, 0x80));
+  CHECK(outcome_of(4) == result(true, 0x44));
+  CHECK(outcome_of(5) == result(true, 0x60));
+  CHECK(outcome_of(7) == result(false, 0));
+  CHECK(all[7].uncertainty == static_cast<unsigned>(feed::uncertainty::estimated_outcome));
+  CHECK(all[5].uncertainty == 0);
+  CHECK(all[3].writes == std::vector<std::uint64_t>{0x900});
+  // The registers from which ChampSim derives the classes.
+  CHECK(all[0].to == std::vector<int>{26});
+  CHECK(all[0].from == std::vector<int>{26, 25});
+  CHECK(all[3].from == std::vector<int>{26, 6});
+  CHECK(all[4].to == std::vector<int>{26, 6});
+  CHECK(all[5].from == std::vector<int>{56});
+}
+
+TEST_CASE("outcomes of branches that the trace stores") {
+  const auto all = decoded(encoded(whole(
+      head(7), {instruction(0x10, 2, instr_untaken_jump), instruction(0x12, 2, instr_taken_jump),
+                instruction(0x30), mark(marker::branch_target, 0x99),
+                instruction(0x34, 2, instr_indirect_call)})));
+  REQUIRE(all.size() == 4);
+  CHECK(!all[0].taken);
+  CHECK(all[1].target == 0x30);
+  CHECK(all[3].target == 0x99);
+  CHECK(all[3].uncertainty == 0);
+}
+
+TEST_CASE("each thread has its own code") {
+  // Thread 5 and 6 execute the same code; then thread 6 executes new code at the same address.
+  const auto code = [](std::uint64_t value) { return hand{record_type::encoding, value, 1}; };
+  const hand five{record_type::thread, 5, 4}, six{record_type::thread, 6, 4};
+  const auto all = decoded(encoded(
+      whole(head(7, drmemtrace::file_type::encodings),
+            {code(0x90), instruction(0x10, 1), six, code(0x90), instruction(0x10, 1), code(0xF4),
+             code(0xF4), instruction(0x10, 2), five, instruction(0x10, 1), six,
+             instruction(0x10, 2), code(0x90), instruction(0x10, 1), five, instruction(0x10, 1)})));
+  std::vector<std::size_t> sizes;
+  for (const seen& s : all) sizes.push_back(s.code);
+  CHECK(sizes == std::vector<std::size_t>{1, 1, 2, 1, 2, 1, 1});
+}
+
+TEST_CASE("accesses belong to their instruction") {
+  const hand five{record_type::thread, 5, 4}, six{record_type::thread, 6, 4};
+  const bytes in = encoded(whole(head(7), {instruction(0x10),
+                                           {record_type::read, 0x100, 8},
+                                           {static_cast<record_type>(27), 0x140, 0},
+                                           {record_type::write, 0x108, 4},
+                                           {instr_no_fetch, 0x10, 4},
+                                           {record_type::read, 0x110, 8},
+                                           six,
+                                           instruction(0x20),
+                                           five,
+                                           {record_type::read, 0x118, 8},
+                                           instruction(0x30, 0),
+                                           {record_type::write, 0x120, 2},
+                                           {instr_bundle, 0x0304, 2}}));
+  const auto all = decoded(in);
+  REQUIRE(all.size() == 7);
+  CHECK(all[0].reads == std::vector<std::uint64_t>{0x100});
+  CHECK(all[0].writes == std::vector<std::uint64_t>{0x108});
+  CHECK(all[1].ip == 0x10);
+  CHECK(!all[1].fetched);
+  CHECK(all[1].reads == std::vector<std::uint64_t>{0x110});
+  CHECK(all[2].thread == 6);
+  CHECK(all[3].thread == 5);
+  CHECK(!all[3].fetched);
+  CHECK(all[3].reads == std::vector<std::uint64_t>{0x118});
+  CHECK(all[4].ip == 0x30);
+  CHECK(all[4].writes == std::vector<std::uint64_t>{0x120});
+  CHECK(all[5].ip == 0x30);
+  CHECK(all[6].ip == 0x34);
+  // A single thread.
+  CHECK(decoded(in, {.thread = 6}).size() == 1);
+  CHECK(decoded(in, {.thread = 7}).empty());
+}
+
+TEST_CASE("a thread that does not continue does not hold back the others") {
+  std::vector<hand> records{instruction(0x10, 2, instr_taken_jump), {record_type::thread, 6, 4}};
+  for (std::uint64_t n = 0; n != 6000; ++n) records.push_back(instruction(0x1000 + 4 * n));
+  records.push_back({record_type::thread, 5, 4});
+  records.push_back(instruction(0x80));
+  const bytes in = encoded(whole(head(7), records));
+  CHECK(decoded(in)[0].target == 0x80);
+  const auto all = decoded(in, {.reach = 10});
+  CHECK(all.size() == 6002);
+  CHECK(all[0].uncertainty == static_cast<unsigned>(feed::uncertainty::estimated_outcome));
+}
+
+TEST_CASE("skips, rewinds and counts") {
+  std::vector<hand> records;
+  for (std::uint64_t n = 0; n != 10000; ++n) records.push_back(instruction(4 * n));
+  const bytes in = encoded(whole(head(7), records));
+  drmemtrace::trace_feed from(io::open_bytes(in, "t"));
+  CHECK(from.count() == 10000);
+  CHECK(from.skip(7) == 7);
+  CHECK(from.next()[0].ip() == 28);
+  from.rewind();
+  CHECK(from.skip(9990) == 9990);
+  CHECK(from.next()[0].ip() == 4 * 9990);
+  while (from.next().size() != 0) {
+  }
+  CHECK(from.skip(1) == 0);
+  from.rewind();
+  from.rewind();
+  CHECK(from.next()[0].ip() == 0);
+}
+
+TEST_CASE("the check finds violations") {
+  using namespace drmemtrace;
+  const std::uint64_t type = file_type::encodings;
+  CHECK(found_in(encoded(whole(head(7), {instruction(0x10), instruction(0x14)}))).empty());
+  const auto one = [](const std::vector<hand>& records, std::uint64_t file = 0,
+                      std::uint64_t version = 7) {
+    return found_in(encoded(whole(head(version, file), records)));
+  };
+  CHECK(one({instruction(0x10), instruction(0x18)}) == counts_by_rule{{"flow", 1}});
+  CHECK(one({instruction(0x10), instruction(0x18)}, file_type::instructions_filtered).empty());
+  CHECK(one({instruction(0x10), mark(marker::kernel_event, 0x18)}) == counts_by_rule{{"flow", 1}});
+  CHECK(one({instruction(0x10), mark(marker::kernel_event, 0x14), instruction(0x99)}).empty());
+  CHECK(one({instruction(0x10), mark(marker::kernel_event, 0x10)}, 0, 6).empty());
+  CHECK(one({instruction(0x10, 2, instr_indirect_jump)}) == counts_by_rule{{"target", 1}});
+  CHECK(one({mark(marker::branch_target, 0x20), instruction(0x10, 2, instr_return),
+             instruction(0x24)}) == counts_by_rule{{"target", 1}});
+  CHECK(one({instruction(0x10, 2, instr_conditional_jump)}) == counts_by_rule{{"type", 1}});
+  CHECK(one({instruction(0x10, 2, instr_conditional_jump)}, 0, 4).empty());
+  CHECK(one({{static_cast<record_type>(77)}}) == counts_by_rule{{"type", 1}});
+  CHECK(one({mark(marker::timestamp, 99), mark(marker::cpu_id, 0)}) == counts_by_rule{{"time", 1}});
+  CHECK(one({mark(marker::timestamp, 101)}) == counts_by_rule{{"time", 1}});
+  CHECK(one({instruction(0x10)}, type) == counts_by_rule{{"encoding", 1}});
+  CHECK(one({{record_type::encoding, 0x90, 1}, instruction(0x10, 2)}, type) ==
+        counts_by_rule{{"encoding", 1}});
+  CHECK(one({{record_type::encoding, 0x90, 1}, instruction(0x10, 1), instruction(0x11, 1)}, type) ==
+        counts_by_rule{{"encoding", 1}});
+  CHECK(one({mark(marker::syscall_trace_start, 1), mark(marker::syscall_trace_end, 1)}).empty());
+  CHECK(one({mark(marker::syscall_trace_start, 1), mark(marker::syscall_trace_end, 2)}) ==
+        counts_by_rule{{"nesting", 1}});
+  CHECK(one({mark(marker::context_switch_end, 1)}) == counts_by_rule{{"nesting", 1}});
+  const std::vector<hand> chunk{mark(marker::chunk_instr_count, 1), instruction(0x10)};
+  auto good = chunk;
+  good.insert(good.end(), {mark(marker::chunk_footer, 0), mark(marker::record_ordinal, 9),
+                           mark(marker::timestamp, 100), mark(marker::cpu_id, 1)});
+  CHECK(one(good).empty());
+  auto bad = chunk;
+  bad.insert(bad.end(), {mark(marker::chunk_footer, 1), mark(marker::timestamp, 100),
+                         mark(marker::cpu_id, 1)});
+  CHECK(one(bad) == counts_by_rule{{"chunk", 2}});
+  CHECK(found_in(encoded(head(7))) == counts_by_rule{{"file", 1}});
+  CHECK(one({}, 0, 8) == counts_by_rule{{"file", 2}});
+  if (with_zydis) {
+    const hand syscall{record_type::encoding, 0x050F, 2};
+    const std::uint64_t numbers = type | file_type::x86_64 | file_type::syscall_numbers;
+    CHECK(one({syscall, instruction(0x10, 2), mark(marker::syscall, 1)}, numbers).empty());
+    CHECK(one({syscall, instruction(0x10, 2), instruction(0x10, 2)}, numbers) ==
+          counts_by_rule{{"flow", 1}, {"syscall", 1}});
+    CHECK(one({{record_type::encoding, 0x90, 1}, instruction(0x10, 1), mark(marker::syscall, 1)},
+              numbers) == counts_by_rule{{"syscall", 1}});
+    // A direct jump to the next instruction.
+    CHECK(one({{record_type::encoding, 0x00EB, 2},
+               instruction(0x10, 2, instr_direct_jump),
+               {record_type::encoding, 0x90, 1},
+               instruction(0x20, 1)},
+              numbers) == counts_by_rule{{"target", 1}});
+  }
+}
+
+TEST_CASE("a trace that is cut anywhere") {
+  const bytes all = encoded(whole(head(7), {instruction(0x10),
+                                            {record_type::read, 0x100, 8},
+                                            instruction(0x14, 2, instr_taken_jump),
+                                            instruction(0x40)}));
+  for (std::size_t size = 24; size < all.size(); ++size) {
+    CAPTURE(size);
+    const bytes cut(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(size));
+    std::size_t n = 0;
+    const auto error = test::error_of([&] {
+      for (const auto& i : drmemtrace::trace_feed(io::open_bytes(cut, "t"))) n += i.ip() != 0;
+    });
+    CHECK(error.has_value() == (size % 12 != 0));
+    if (error) {
+      CHECK(error->code() == trace_errc::truncated);
+      CHECK(error->record() == size / 12);
+    }
+    const std::size_t whole_records = size / 12;
+    CHECK(n == (whole_records > 7) + std::size_t{whole_records > 9} + (whole_records > 10));
+    CHECK(found_in(cut)["file"] != 0);
+    CHECK(found_in(cut)["cut"] == (size % 12 != 0));
+  }
+  for (std::size_t size = 0; size != 12; ++size)
+    CHECK(test::error_of([&] {
+            drmemtrace::trace_feed(io::open_bytes(std::span(all).first(size), "t"));
+          })->code() == trace_errc::not_a_trace);
+}
+
+TEST_CASE("recognises 12-byte and 8-byte records") {
+  using drmemtrace::target_of;
+  CHECK(target_of(encoded(head(7))) == target::x64);
+  CHECK(target_of(encoded<target::x86>(head(7))) == target::x86);
+  CHECK(target_of(encoded({{header, 1}, {record_type::thread, 5, 4}})) == target::x64);
+  CHECK(target_of(encoded({{header, 1}})) == target::x64);
+  CHECK(target_of(encoded<target::x86>({{header, 1}})) == target::x86);
+  CHECK_FALSE(target_of(encoded({{header, 1}, {pid, 5, 4}})));
+  CHECK_FALSE(target_of(encoded({{header, 0}, mark(marker::version, 0)})));
+  CHECK_FALSE(target_of(encoded({{header, 7}, mark(marker::version, 6)})));
+  CHECK_FALSE(target_of({}));
+}
+
+TEST_CASE("a folder of files is one trace") {
+  const test::folder dir;
+  const auto file = [](std::uint64_t id, std::uint64_t pc, std::uint64_t first) {
+    auto begin = head(7, 0, id);
+    begin[5].value = first;
+    return encoded(whole(std::move(begin),
+                         {instruction(pc),
+                          {record_type::read, pc, 4},
+                          mark(marker::timestamp, first + 20),
+                          mark(marker::cpu_id, 1),
+                          instruction(pc + 4)},
+                         id));
+  };
+  CHECK_FALSE(drmemtrace::descriptor::open_folder(dir / "none", {}));
+  CHECK_FALSE(drmemtrace::descriptor::open_folder(dir / "", {}));
+  std::filesystem::create_directory(dir / "trace");
+  dir.file("trace/a.5.trace", file(5, 0x10, 100));
+  dir.file("trace/a.6.memtrace", file(6, 0x20, 110));
+  dir.file("trace/serial_schedule.bin", file(7, 0x30, 100));
+  dir.file("trace/.a.8.trace", file(8, 0x40, 100));
+  const auto ips = [&](drmemtrace::order by) {
+    std::vector<std::uint64_t> all;
+    for (const auto& i : drmemtrace::trace_feed(open_folder(dir / "", by))) {
+      CHECK(i.asid() == (i.ip() < 0x20 ? 5 : 6));
+      all.push_back(i.ip());
+    }
+    return all;
+  };
+  CHECK(ips(drmemtrace::order::thread) == std::vector<std::uint64_t>{0x10, 0x14, 0x20, 0x24});
+  CHECK(ips(drmemtrace::order::time) == std::vector<std::uint64_t>{0x10, 0x20, 0x14, 0x24});
+  for (const auto by : {drmemtrace::order::thread, drmemtrace::order::time}) {
+    format::open_options o;
+    o.own.set(by);
+    const auto sum = trace::check(
+        trace::source(dir / "", o), [](const tracecodec::diagnostic& d) { FAIL_CHECK(d.message); },
+        {}, o);
+    // Two files of 14 records. By time, two sections begin with an inserted thread.
+    CHECK(sum.records == (by == drmemtrace::order::time ? 30 : 28));
+  }
+  CHECK(trace::source(dir / "").format().name == "drmemtrace");
+  drmemtrace::trace_feed again(open_folder(dir / "", drmemtrace::order::time));
+  again.skip(3);
+  again.rewind();
+  again.rewind();
+  CHECK(again.count() == 4);
+  CHECK(again.next()[0].ip() == 0x10);
+  // A file that is cut.
+  bytes cut = file(6, 0x20, 110);
+  cut.pop_back();
+  dir.file("trace/a.6.memtrace", cut);
+  const auto error = test::error_of([&] { ips(drmemtrace::order::time); });
+  REQUIRE(error);
+  CHECK(error->code() == trace_errc::truncated);
+  CHECK(error->file() == dir / "trace/a.6.memtrace");
+}
+
+TEST_CASE("many files need few descriptors") {
+  const test::folder dir;
+  constexpr std::uint64_t files = 300;  // more than are open at a time
+  for (std::uint64_t id = 0; id != files; ++id) {
+    auto begin = head(7, 0, id + 1);
+    std::vector<hand> records;
+    for (std::uint64_t n = 0; n != 3; ++n) {
+      records.push_back(instruction(0x1000 * (id + 1) + 4 * n));
+      records.push_back(mark(marker::timestamp, 200 + n));
+      records.push_back(mark(marker::cpu_id, 1));
+    }
+    dir.file("f" + std::to_string(1000 + id) + ".trace",
+             encoded(whole(std::move(begin), records, id + 1)));
+  }
+  for (const auto by : {drmemtrace::order::thread, drmemtrace::order::time}) {
+    std::uint64_t n = 0, switches = 0;
+    std::uint32_t last = 0;
+    for (const auto& i : drmemtrace::trace_feed(open_folder(dir / "", by))) {
+      ++n;
+      switches += i.asid() != std::exchange(last, i.asid());
+    }
+    CHECK(n == 3 * files);
+    CHECK(switches == (by == drmemtrace::order::time ? 3 : 1) * files);
+  }
+}
+
+TEST_CASE("rows contain the markers, without those that a chunk repeats" *
+          doctest::skip(!with_zip)) {
+  drmemtrace::row_reader from(io::open_input(test::data("drmemtrace/made.x64.trace.zip")));
+  std::map<std::string, int> all;
+  std::vector<drmemtrace::row> rows;
+  for (from.next(rows); !rows.empty(); from.next(rows))
+    for (const auto& r : rows) {
+      CHECK((r.thread == 70 || r.index < 3));
+      ++all[std::string(r.kind.empty() ? r.type : r.kind)];
+    }
+  // Two timestamps for each of the 24 system calls, and the first one.
+  CHECK(all["timestamp"] == 49);
+  CHECK(all["cpu_id"] == 49);
+  CHECK(all["chunk_footer"] == 6);
+  CHECK(all["record_ordinal"] == 6);
+  CHECK(all["syscall"] == 24);
+  CHECK(all["instr_no_fetch"] == 48);
+  CHECK(all["footer"] == 1);
+}
+
+TEST_CASE("totals of DynamoRIO's samples" * doctest::skip(!with_zip || !test::with_gzip)) {
+  struct sample {
+    const char* name;
+    std::uint64_t fetched, others, reads, writes;
+  };
+  for (const sample& s :
+       std::initializer_list<sample>{{"drmemtrace.small.x64.trace", 173, 0, 42, 14},
+                                     {"drmemtrace.allasm_x86_64.trace.zip", 133, 0, 0, 0},
+                                     {"drmemtrace.simple_app.trace.zip", 136051, 361, 31507, 12338},
+                                     {"offline-legacy-trace.gz", 78753, 6317, 26381, 16308}}) {
+    const std::string path = test::external_sample("industry/drmemtrace/" + std::string(s.name));
+    if (path.empty()) continue;
+    const totals t = totals_of(drmemtrace::trace_feed(path));
+    CHECK(std::array{t.fetched, t.others, t.reads, t.writes} ==
+          std::array{s.fetched, s.others, s.reads, s.writes});
+    CHECK(trace::check(trace::source(path), [](const tracecodec::diagnostic&) {}).errors == 0);
+  }
+  for (const char* const name :
+       {"drmemtrace.threadsig.x64.tracedir", "drmemtrace.threadsig-core-sharded.x64.tracedir"}) {
+    const std::string path = test::external_sample("industry/drmemtrace/" + std::string(name));
+    if (path.empty()) continue;
+    for (const auto by : {drmemtrace::order::thread, drmemtrace::order::time}) {
+      const totals t = totals_of(drmemtrace::trace_feed(open_folder(path, by)));
+      CHECK(std::array{t.fetched, t.others, t.reads, t.writes} ==
+            std::array<std::uint64_t, 4>{650576, 126, 172208, 100150});
+    }
+  }
+}
+
+TEST_SUITE_END();
