@@ -177,11 +177,13 @@ TEST_CASE("refuses traces of other formats, text and compressed bytes") {
   }
   const auto front = content(test::data("README.md"));
   has(refusal(front), "text");
-  // Read the file as stored on disk, without decompressing it.
-  std::ifstream packed(test::data("sed64.champsimtrace.xz"), std::ios::binary);
-  const std::string xz{std::istreambuf_iterator<char>(packed), {}};
-  has(refusal(bytes_of_text(xz)), "compressed by xz");
-  has(refusal<fork_record>(bytes_of_text(xz)), "compressed by xz");
+  // Read the file as stored on disk, without decompressing it. A build without xz has unpacked files.
+  if (test::with_xz) {
+    std::ifstream packed(test::data("sed64.champsimtrace.xz"), std::ios::binary);
+    const std::string xz{std::istreambuf_iterator<char>(packed), {}};
+    has(refusal(bytes_of_text(xz)), "compressed by xz");
+    has(refusal<fork_record>(bytes_of_text(xz)), "compressed by xz");
+  }
   // Bytes without a format: numbers, and records that are all at address 0.
   bytes numbers;
   for (std::uint64_t i = 0; i != 8000; ++i) append(numbers, i * 0x9E3779B97F4A7C15U, 8);
