@@ -36,6 +36,7 @@ enum class role : std::uint8_t {
   destination_memory,
   source_memory,
   access_size,
+  code,
   only
 };
 template <role Role, auto Expr, auto If = always> struct word {
@@ -77,5 +78,8 @@ template <auto Expr, auto If = always> struct source_memory : word<role::source_
 // Mapping of the size in bytes of each memory access, which for_each_access() reports. `Expr` is a
 // member, a function of the record, or a number. By default, the size is 0, that is unknown.
 template <auto Expr> struct access_size : word<role::access_size, Expr> {};
+// Mapping of the bytes of the instruction's code: a function of the record that returns a
+// std::span<const std::byte>. By default, the code is unknown.
+template <auto Expr> struct code : word<role::code, Expr> {};
 
 }  // namespace tracecodec::feed::map

@@ -65,7 +65,8 @@ template <class Codec, class... Says> struct said_of_records<records<Codec, Says
   template <class R, class H> TRACECODEC_INLINE static constexpr void set_args(R& r, const H& h) {
     const auto one = [&]<class Word>(std::type_identity<Word>) {
       if constexpr (is_word<Word, word::args>)
-        r.*Word::member = static_cast<wire::member_t<Word::member>>(h.*Word::from);
+        r.*Word::member =
+              static_cast<wire::member_t<Word::member>>(wire::detail::evaluate<Word::from>(h));
     };
     (one(std::type_identity<Says>{}), ...);
   }
@@ -138,6 +139,8 @@ template <wire::fixed_string Name, class... Parts> struct of {
   using mark = said<word::until, endless>;
   // leads_to<> clause. If `path::there` is true, it relates each record to the next one.
   using path = said<word::leads_to, leads_nowhere>;
+  // indexed<> clause. If `index::there` is true, `index::member` has the state of an entry.
+  using index = said<word::indexed, without_index>;
   // True if records are read in place, because they have a fixed size and no record ends the file.
   static constexpr bool in_place = codec::fixed && !mark::there;
 

@@ -42,9 +42,11 @@ template <class D> class varying_reader : public frame<D> {
   }
 
   // Skips `n` records, or all remaining complete records, and returns the number of skipped
-  // records. Decodes every skipped record.
+  // records. Decodes every skipped record, except those before an entry of the file's index
+  // (file::indexed), to which it jumps. Damage to these records remains undetected.
   std::uint64_t skip(std::uint64_t n) {
     std::uint64_t done = 0;
+    if constexpr (D::index::there) done = jump(n);
     while (done < n) {
       const std::size_t step =
           static_cast<std::size_t>(std::min<std::uint64_t>(n - done, batch_size));
@@ -82,6 +84,11 @@ template <class D> class varying_reader : public frame<D> {
     return n;
   }
 
+  // Returns the last entry at or before record `n` in the file's index of records, if there is one.
+  [[nodiscard]] std::optional<io::record_entry> entry_of_record(std::uint64_t n) {
+    return window_.entry_of_record(n);
+  }
+
   // Returns the number of bytes in memory after the last record that decodes. Requires that all
   // records were read.
   [[nodiscard]] std::size_t trailing_bytes() { return left().rest; }
@@ -96,6 +103,20 @@ template <class D> class varying_reader : public frame<D> {
 
  private:
   static constexpr std::size_t first_look = std::size_t{4} << 10;
+
+  // Jumps to the last entry of the file's index within the next `n` records, and returns the number
+  // of skipped records.
+  std::uint64_t jump(std::uint64_t n) {
+    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+    const auto there = window_.entry_of_record(n > last - position_ ? last : position_ + n);
+    if (!there || there->record <= position_ || there->offset <= window_.offset()) return 0;
+    const std::uint64_t skipped = there->record - position_;
+    // If the input ends before the entry, next() reports the end.
+    window_.seek(there->offset);
+    next_.*D::index::member = static_cast<wire::member_t<D::index::member>>(there->state);
+    position_ = there->record;
+    return skipped;
+  }
 
   // Returns the next records, at most `most`, without changing the position. Returns at least one
   // record if any record remains. Also decodes the record after the batch, for callers that need

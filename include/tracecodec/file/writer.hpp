@@ -131,8 +131,11 @@ template <class D> class writer {
         throw trace_error(trace_errc::refused, {name_, offset(), written_},
                           "the " + std::string(D::each) + " before ends the file");
     const wire::result done = encode_record(r);
-    if (done) [[likely]]
+    if (done) [[likely]] {
       ++written_;
+      if constexpr (D::index::there)
+        out_->end_record(offset(), static_cast<std::uint64_t>(next_.*D::index::member));
+    }
     if constexpr (D::mark::there) ended_ = ended_ || (done && D::mark::ends(r));
     return done;
   }
