@@ -6,6 +6,7 @@
 #include "cvp/conversion.hpp"
 #include "format_conversion.hpp"
 #include "rapidbin/conversion.hpp"
+#include "stf/conversion.hpp"
 #include "umtracer/conversion.hpp"
 #include "x64dbg/conversion.hpp"
 
@@ -13,9 +14,10 @@ namespace convert {
 
 namespace {
 
-constexpr std::array<const format_conversion*, 8> conversions{
-    &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
-    &std_conversion,      &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion};
+constexpr std::array<const format_conversion*, 9> conversions{
+    &champsim_conversion, &cloudsuite_conversion, &x64dbg_conversion,
+    &rapidbin_conversion, &std_conversion,        &umtracer_conversion,
+    &cvp1_conversion,     &cbp2025_conversion,    &stf_conversion};
 
 bool writes(const format_conversion& one, const format& f) {
   return std::any_of(one.targets.begin(), one.targets.end(),

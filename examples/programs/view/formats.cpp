@@ -5,6 +5,7 @@
 #include "cvp/view.hpp"
 #include "format_view.hpp"
 #include "rapidbin/view.hpp"
+#include "stf/view.hpp"
 #include "umtracer/view.hpp"
 #include "x64dbg/view.hpp"
 
@@ -12,9 +13,9 @@ namespace view {
 
 namespace {
 
-constexpr std::array<const format_view*, 8> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
+constexpr std::array<const format_view*, 9> views{&champsim_view, &cloudsuite_view, &x64dbg_view,
                                                   &rapidbin_view, &std_view,        &umtracer_view,
-                                                  &cvp1_view,     &cbp2025_view};
+                                                  &cvp1_view,     &cbp2025_view,    &stf_view};
 
 }  // namespace
 

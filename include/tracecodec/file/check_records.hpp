@@ -71,8 +71,7 @@ class record_checker : protected check_engine<record_checker<Own, D, Rules, Rule
       return;
     }
     // The first entry has the offset of the header, and no state.
-    if (entry_->record != 0 &&
-        (offset_ != entry_->offset || r.*D::index::member != entry_->state))
+    if (entry_->record != 0 && (offset_ != entry_->offset || r.*D::index::member != entry_->state))
       found(Rule::index, "the index states address " + hex(entry_->state) + " at offset " +
                              std::to_string(entry_->offset) + ", found address " +
                              hex(r.*D::index::member));

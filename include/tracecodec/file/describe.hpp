@@ -66,7 +66,7 @@ template <class Codec, class... Says> struct said_of_records<records<Codec, Says
     const auto one = [&]<class Word>(std::type_identity<Word>) {
       if constexpr (is_word<Word, word::args>)
         r.*Word::member =
-              static_cast<wire::member_t<Word::member>>(wire::detail::evaluate<Word::from>(h));
+            static_cast<wire::member_t<Word::member>>(wire::detail::evaluate<Word::from>(h));
     };
     (one(std::type_identity<Says>{}), ...);
   }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "../wire/result.hpp"
+#include "begins_like.hpp"
 #include "describe.hpp"
 #include "match.hpp"
 
@@ -25,7 +26,7 @@ template <class D> struct recogniser {
     std::size_t used = 0;
     if constexpr (D::has_header) {
       const auto r = D::header_codec::decode(front, h);
-      if (!r) return match::none;
+      if (!r) return begins_certainly(front) ? match::certain : match::none;
       bool sound = true;
       const auto unsound = [&sound](const auto&...) { sound = false; };
       D::for_each_negative(h, unsound);
@@ -53,6 +54,15 @@ template <class D> struct recogniser {
   }
 
  private:
+  // Returns true if `front` begins with the constants of a header of varying size. The reader then
+  // reports why the header is invalid.
+  static bool begins_certainly(std::span<const std::byte> front) {
+    using codec = typename D::header_codec;
+    if constexpr (!codec::fixed && codec::constant_bytes >= certain_bytes)
+      return front.size() >= certain_bytes && begins_like<codec>(front);
+    else
+      return false;
+  }
   // Returns the bytes of `rest` that cannot belong to a trailer. `rest` follows a header of `used`
   // bytes. If the size is unknown, `rest` is assumed to extend to the end of the file.
   static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,

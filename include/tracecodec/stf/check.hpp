@@ -28,8 +28,7 @@ struct check_summary : rule_counts<check_rules> {
 template <class Report> class checker
     : public file::record_checker<checker<Report>, trace_file, check_rules, rule, check_summary,
                                   Report> {
-  using base =
-      file::record_checker<checker, trace_file, check_rules, rule, check_summary, Report>;
+  using base = file::record_checker<checker, trace_file, check_rules, rule, check_summary, Report>;
   friend base;
 
  public:
@@ -37,16 +36,17 @@ template <class Report> class checker
 
  private:
   void check_one(const instruction& i) {
-    using enum descriptor;
-    descriptor last{};
+    using enum record_kind;
+    record_kind last{};
     for (const record& r : i.records) {
       if (r.what == isa || r.what == encoding || r.what == trace_info || r.what == features ||
           r.what == extended_isa || r.what == end_header)
         this->found(rule::order, "a record " + std::string(name(r.what)));
-      if ((r.what == content) != (last == access) || (r.what == bus_content) != (last == bus_access))
+      if ((r.what == content) != (last == access) ||
+          (r.what == bus_content) != (last == bus_access))
         this->found(rule::content, "a record " + std::string(name(r.what)) + " after " +
-                                       (last == descriptor{} ? "the previous instruction"
-                                                             : std::string(name(last))));
+                                       (last == record_kind{} ? "the previous instruction"
+                                                              : std::string(name(last))));
       last = r.what;
     }
     const auto expected = encoded_target(i);

@@ -18,8 +18,7 @@ namespace detail {
 inline constexpr std::array<std::string_view, 2> suffixes{".stf", ".zstf"};
 }  // namespace detail
 
-struct descriptor_of_format
-    : format::file_descriptor<trace_file, trace_feed, checker<format::on_finding>> {
+struct descriptor : format::file_descriptor<trace_file, trace_feed, checker<format::on_finding>> {
   static constexpr format::facts facts{.name = "stf",
                                        .title = "STF",
                                        .family = "STF",
@@ -37,7 +36,7 @@ struct descriptor_of_format
   static void about(format::opened from, format::statements& to) {
     const file::reader<trace_file> in(std::move(*from.input));
     for (const record& r : in.header().records)
-      to.add(r.what == descriptor::trace_info ? "recorder" : std::string(name(r.what)),
+      to.add(r.what == record_kind::trace_info ? "recorder" : std::string(name(r.what)),
              std::string(r.text.begin(), r.text.end()));
   }
 };

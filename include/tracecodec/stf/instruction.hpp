@@ -41,30 +41,13 @@ struct instruction {
     for (const record& r : records) {
       next_vector_bits = r.next_vector_bits();
       next_has_event64 = r.next_has_event64();
-      switch (r.what) {
-        case descriptor::force_pc:
-          pc = r.pc;
-          break;
-        case descriptor::target:
-          has_target = true;
-          target = r.pc;
-          [[fallthrough]];
-        case descriptor::event_target:
-          leaves = true;
-          next_pc = r.pc;
-          break;
-        case descriptor::reg:
-          has_operands = has_operands || r.role != operand_role::state;
-          break;
-        case descriptor::opcode16:
-          length = 2;
-          break;
-        case descriptor::opcode32:
-          length = 4;
-          break;
-        default:
-          break;
-      }
+      has_operands |= r.what == record_kind::reg && r.role != operand_role::state;
+      has_target |= r.what == record_kind::target;
+      if (r.what == record_kind::force_pc) pc = r.pc;
+      if (r.what == record_kind::target) target = r.pc;
+      if (r.what == record_kind::target || r.what == record_kind::event_target)
+        next_pc = r.pc, leaves = true;
+      length = r.what == record_kind::opcode16 ? 2 : 4;
     }
     if (!leaves) next_pc = pc + length;
   }
@@ -75,19 +58,16 @@ struct instruction {
 };
 
 using instruction_records = wire::record<wire::in_struct_order<
-          instruction, wire::previous<&instruction::expected_pc, &instruction::next_pc>,
-          wire::previous<&instruction::vector_bits, &instruction::next_vector_bits>,
-          wire::previous<&instruction::has_event64, &instruction::next_has_event64>,
-          wire::list<&instruction::records, wire::until<&record::ends_instruction>,
-                     wire::args<&record::vector_bits, &instruction::vector_bits>,
-                     wire::args<&record::has_event64, &instruction::has_event64>>,
-          wire::not_on_wire<&instruction::pc>, wire::not_on_wire<&instruction::next_pc>,
-          wire::not_on_wire<&instruction::target>,
-          wire::not_on_wire<&instruction::next_vector_bits>,
-          wire::not_on_wire<&instruction::next_has_event64>,
-          wire::not_on_wire<&instruction::has_target>,
-          wire::not_on_wire<&instruction::has_operands>,
-          wire::not_on_wire<&instruction::length>>>;
+    instruction, wire::previous<&instruction::expected_pc, &instruction::next_pc>,
+    wire::previous<&instruction::vector_bits, &instruction::next_vector_bits>,
+    wire::previous<&instruction::has_event64, &instruction::next_has_event64>,
+    wire::list<&instruction::records, wire::until<&record::ends_instruction>,
+               wire::args<&record::vector_bits, &instruction::vector_bits>,
+               wire::args<&record::has_event64, &instruction::has_event64>>,
+    wire::not_on_wire<&instruction::pc>, wire::not_on_wire<&instruction::next_pc>,
+    wire::not_on_wire<&instruction::target>, wire::not_on_wire<&instruction::next_vector_bits>,
+    wire::not_on_wire<&instruction::next_has_event64>, wire::not_on_wire<&instruction::has_target>,
+    wire::not_on_wire<&instruction::has_operands>, wire::not_on_wire<&instruction::length>>>;
 // Codec of an instruction, whose decode also computes the values that follow from the records.
 struct instruction_codec : instruction_records {
   static wire::result decode(std::span<const std::byte> in, instruction& i) noexcept {
@@ -98,12 +78,12 @@ struct instruction_codec : instruction_records {
 };
 
 // File of an STF trace. In a ZSTF file, the index lists every 100,000th instruction.
-using trace_file = file::of<
-    "STF trace", file::header<header_codec>,
-    file::records<instruction_codec, file::each<"instruction">,
-                  file::args<&instruction::expected_pc, &header::start_pc>,
-                  file::args<&instruction::vector_bits, &header::vector_bits>,
-                  file::args<&instruction::has_event64, &header::has_event64>,
-                  file::indexed<&instruction::expected_pc>>>;
+using trace_file =
+    file::of<"STF trace", file::header<header_codec>,
+             file::records<instruction_codec, file::each<"instruction">,
+                           file::args<&instruction::expected_pc, &header::start_pc>,
+                           file::args<&instruction::vector_bits, &header::vector_bits>,
+                           file::args<&instruction::has_event64, &header::has_event64>,
+                           file::indexed<&instruction::expected_pc>>>;
 
 }  // namespace tracecodec::stf

@@ -18,8 +18,8 @@
 
 namespace tracecodec::stf {
 
-// Kind of a record.
-enum class descriptor : std::uint8_t {
+// Kind of a record: its descriptor.
+enum class record_kind : std::uint8_t {
   comment = 3,
   isa = 4,
   encoding = 5,
@@ -44,12 +44,12 @@ enum class descriptor : std::uint8_t {
   opcode32 = 240,
   opcode16 = 241
 };
-constexpr std::string_view name(descriptor d) noexcept {
-  using enum descriptor;
+constexpr std::string_view name(record_kind k) noexcept {
+  using enum record_kind;
   return wire::name_among<comment, isa, encoding, trace_info, features, process, force_pc,
                           vector_length, extended_isa, end_header, target, reg, ready_reg,
                           page_table_walk, access, content, bus_access, bus_content, event,
-                          event_target, micro_op, opcode32, opcode16>(d);
+                          event_target, micro_op, opcode32, opcode16>(k);
 }
 
 // Meaning of a register record: the state of a register before the instruction, or an operand.
@@ -80,7 +80,7 @@ struct record {
   std::uint32_t vector_bits;
   bool has_event64;
 
-  descriptor what;
+  record_kind what;
   wire::array_view<wire::character> text;
   std::uint16_t isa, encoding;  // 1 is RISC-V; 1 is RV32 and 2 is RV64
   std::uint8_t generator;       // number of the program that made the trace
@@ -95,24 +95,24 @@ struct record {
   std::uint64_t value;
   wire::array_view<wire::u64le> values;  // of a vector register
   std::uint64_t address;
-  std::uint16_t size, attributes;
+  std::uint16_t size;
+  std::uint32_t attributes;
   access_kind direction;
   std::uint64_t index;
   std::uint32_t page_size;
   std::uint8_t levels;
   wire::array_view<wire::u64le> entries;  // physical address and entry of each level
   std::uint8_t source_type, source_index;
-  std::uint32_t bus_attributes;
   std::uint64_t cause;
   wire::array_view<wire::u64le> arguments;
   std::uint8_t micro_size;
   std::uint32_t opcode;
 
   [[nodiscard]] constexpr bool ends_instruction() const noexcept {
-    return what == descriptor::opcode16 || what == descriptor::opcode32;
+    return what == record_kind::opcode16 || what == record_kind::opcode32;
   }
   [[nodiscard]] constexpr bool ends_header() const noexcept {
-    return what == descriptor::end_header || ends_instruction();
+    return what == record_kind::end_header || ends_instruction();
   }
   [[nodiscard]] constexpr bool is_of_vector() const noexcept {
     return kind == register_class::vector;
@@ -120,13 +120,15 @@ struct record {
   [[nodiscard]] constexpr std::size_t vector_words() const noexcept {
     return vector_bits / 64 + (vector_bits % 64 != 0 ? 1 : 0);
   }
-  [[nodiscard]] constexpr std::size_t walk_words() const noexcept { return std::size_t{2} * levels; }
+  [[nodiscard]] constexpr std::size_t walk_words() const noexcept {
+    return std::size_t{2} * levels;
+  }
   // Return the state for the next record.
   [[nodiscard]] constexpr std::uint32_t next_vector_bits() const noexcept {
-    return what == descriptor::vector_length ? length : vector_bits;
+    return what == record_kind::vector_length ? length : vector_bits;
   }
   [[nodiscard]] constexpr bool next_has_event64() const noexcept {
-    return what == descriptor::features ? (features & event64_feature) != 0 : has_event64;
+    return what == record_kind::features ? (features & event64_feature) != 0 : has_event64;
   }
 };
 
@@ -135,50 +137,49 @@ using record_codec = wire::record<wire::fields<
     wire::previous<&record::has_event64, &record::next_has_event64>, wire::field<&record::what>,
     wire::choice<
         &record::what,
-        wire::on_any<wire::values<descriptor::comment, descriptor::extended_isa>,
+        wire::on_any<wire::values<record_kind::comment, record_kind::extended_isa>,
                      wire::prefixed<&record::text, std::uint32_t>>,
-        wire::on<descriptor::isa, wire::field<&record::isa>>,
-        wire::on<descriptor::encoding, wire::field<&record::encoding>>,
-        wire::on<descriptor::trace_info, wire::field<&record::generator>,
+        wire::on<record_kind::isa, wire::field<&record::isa>>,
+        wire::on<record_kind::encoding, wire::field<&record::encoding>>,
+        wire::on<record_kind::trace_info, wire::field<&record::generator>,
                  wire::field<&record::version>, wire::prefixed<&record::text, std::uint16_t>>,
-        wire::on<descriptor::features, wire::address_field<&record::features>>,
-        wire::on<descriptor::process, wire::field<&record::hardware_thread>,
+        wire::on<record_kind::features, wire::address_field<&record::features>>,
+        wire::on<record_kind::process, wire::field<&record::hardware_thread>,
                  wire::field<&record::process>, wire::field<&record::thread>>,
-        wire::on_any<wire::values<descriptor::force_pc, descriptor::target,
-                                  descriptor::event_target>,
-                     wire::address_field<&record::pc>>,
-        wire::on<descriptor::vector_length, wire::field<&record::length>>,
-        wire::on<descriptor::end_header>,
-        wire::on<descriptor::reg, wire::field<&record::reg>,
+        wire::on_any<
+            wire::values<record_kind::force_pc, record_kind::target, record_kind::event_target>,
+            wire::address_field<&record::pc>>,
+        wire::on<record_kind::vector_length, wire::field<&record::length>>,
+        wire::on<record_kind::end_header>,
+        wire::on<record_kind::reg, wire::field<&record::reg>,
                  wire::bit_slices<std::uint8_t, wire::bits<&record::role, 4>,
                                   wire::bits<&record::kind, 4>>,
-                 wire::choice<&record::is_of_vector,
-                              wire::on<false, wire::address_field<&record::value>>,
-                              wire::on<true, wire::counted<&record::values,
-                                                           &record::vector_words>>>>,
-        wire::on<descriptor::ready_reg, wire::field<&record::reg>>,
-        wire::on<descriptor::page_table_walk, wire::address_field<&record::address>,
+                 wire::choice<
+                     &record::is_of_vector, wire::on<false, wire::address_field<&record::value>>,
+                     wire::on<true, wire::counted<&record::values, &record::vector_words>>>>,
+        wire::on<record_kind::ready_reg, wire::field<&record::reg>>,
+        wire::on<record_kind::page_table_walk, wire::address_field<&record::address>,
                  wire::field<&record::index>, wire::field<&record::page_size>,
                  wire::field<&record::levels>,
                  wire::counted<&record::entries, &record::walk_words>>,
-        wire::on<descriptor::access, wire::address_field<&record::address>,
-                 wire::field<&record::size>, wire::field<&record::attributes>,
+        wire::on<record_kind::access, wire::address_field<&record::address>,
+                 wire::field<&record::size>, wire::field<&record::attributes, wire::u16le>,
                  wire::field<&record::direction>>,
-        wire::on_any<wire::values<descriptor::content, descriptor::bus_content>,
+        wire::on_any<wire::values<record_kind::content, record_kind::bus_content>,
                      wire::address_field<&record::value>>,
-        wire::on<descriptor::bus_access, wire::address_field<&record::address>,
+        wire::on<record_kind::bus_access, wire::address_field<&record::address>,
                  wire::field<&record::size>, wire::field<&record::source_type>,
-                 wire::field<&record::source_index>, wire::field<&record::bus_attributes>,
+                 wire::field<&record::source_index>, wire::field<&record::attributes>,
                  wire::field<&record::direction>>,
-        wire::on<descriptor::event,
-                 wire::choice<&record::has_event64,
-                              wire::on<true, wire::address_field<&record::cause>>,
-                              wire::on<false, wire::address_field<&record::cause, wire::u32le>>>,
-                 wire::prefixed<&record::arguments, std::uint8_t>>,
-        wire::on<descriptor::micro_op, wire::field<&record::micro_size>,
+        wire::on<
+            record_kind::event,
+            wire::choice<&record::has_event64, wire::on<true, wire::address_field<&record::cause>>,
+                         wire::on<false, wire::address_field<&record::cause, wire::u32le>>>,
+            wire::prefixed<&record::arguments, std::uint8_t>>,
+        wire::on<record_kind::micro_op, wire::field<&record::micro_size>,
                  wire::address_field<&record::opcode>>,
-        wire::on<descriptor::opcode32, wire::address_field<&record::opcode>>,
-        wire::on<descriptor::opcode16, wire::address_field<&record::opcode, wire::u16le>>>>>;
+        wire::on<record_kind::opcode32, wire::address_field<&record::opcode>>,
+        wire::on<record_kind::opcode16, wire::address_field<&record::opcode, wire::u16le>>>>>;
 
 // Header: the records up to END_HEADER. The first two records have no other place.
 struct header {
@@ -189,14 +190,14 @@ struct header {
   // Returns true if END_HEADER, and not an instruction, ends the header.
   [[nodiscard]] constexpr bool is_complete() const noexcept {
     bool complete = false;
-    for (const record& r : records) complete = r.what == descriptor::end_header;
+    for (const record& r : records) complete = r.what == record_kind::end_header;
     return complete;
   }
   // Return the state for the first instruction.
   [[nodiscard]] constexpr std::uint64_t start_pc() const noexcept {
     std::uint64_t pc = 0;
     for (const record& r : records)
-      if (r.what == descriptor::force_pc) pc = r.pc;
+      if (r.what == record_kind::force_pc) pc = r.pc;
     return pc;
   }
   [[nodiscard]] constexpr std::uint32_t vector_bits() const noexcept {

@@ -43,28 +43,27 @@ inline feed::register_list<32> registers_of(const instruction& i, operand_role r
   feed::register_list<32> all;
   if (i.has_operands) {
     for (const record& r : i.records)
-      if (r.what == descriptor::reg && r.role == role) all.add(number_of(r));
+      if (r.what == record_kind::reg && r.role == role) all.add(number_of(r));
     return all;
   }
   const x86::instruction decoded = riscv::decode(i.code());
-  for (const x86::reg r : role == operand_role::source ? decoded.registers_read()
-                                                       : decoded.registers_written())
+  for (const x86::reg r :
+       role == operand_role::source ? decoded.registers_read() : decoded.registers_written())
     all.add(static_cast<std::uint8_t>(r));
   return all;
 }
 inline auto written_registers(const instruction& i) noexcept {
-  return feed::written_registers(class_of(i),
-                                              registers_of(i, operand_role::destination));
+  return feed::written_registers(class_of(i), registers_of(i, operand_role::destination));
 }
 inline auto read_registers(const instruction& i) noexcept {
   return feed::read_registers(class_of(i), registers_of(i, operand_role::source));
 }
 
 constexpr bool is_read(const record& r) noexcept {
-  return r.what == descriptor::access && r.direction == access_kind::read;
+  return r.what == record_kind::access && r.direction == access_kind::read;
 }
 constexpr bool is_write(const record& r) noexcept {
-  return r.what == descriptor::access && r.direction == access_kind::write;
+  return r.what == record_kind::access && r.direction == access_kind::write;
 }
 constexpr std::uint64_t address_of(const record& r) noexcept { return r.address; }
 template <auto If> constexpr auto accesses(const instruction& i) noexcept {
@@ -75,7 +74,7 @@ template <auto If> constexpr auto accesses(const instruction& i) noexcept {
 inline std::uint64_t access_size(const instruction& i) noexcept {
   if (const unsigned bytes = riscv::access_bytes(i.code()); bytes != 0) return bytes;
   for (const record& r : i.records)
-    if (r.what == descriptor::access) return r.size;
+    if (r.what == record_kind::access) return r.size;
   return 0;
 }
 

@@ -17,7 +17,7 @@ namespace tracecodec::stf {
 template <class... Words, class F> void for_each_register_value(
     const feed::mapped_instruction<file::object_view<instruction>, Words...>& i, F&& f) {
   for (const record& r : i.record().records) {
-    const std::uint8_t number = r.what == descriptor::reg ? number_of(r) : std::uint8_t{0};
+    const std::uint8_t number = r.what == record_kind::reg ? number_of(r) : std::uint8_t{0};
     if (number == 0) continue;
     const bool after = r.role == operand_role::destination;
     if (!r.is_of_vector()) f(number, std::size_t{0}, r.value, std::size_t{8}, after);
@@ -30,9 +30,9 @@ template <class... Words, class F> void for_each_register_value(
   }
 }
 // Calls f(value, after) with the lowest 64 bits of register `n`.
-template <class... Words, class F> void for_each_value_of(
-    const feed::mapped_instruction<file::object_view<instruction>, Words...>& i, std::uint8_t n,
-    F&& f) {
+template <class... Words, class F>
+void for_each_value_of(const feed::mapped_instruction<file::object_view<instruction>, Words...>& i,
+                       std::uint8_t n, F&& f) {
   for_each_register_value(
       i, [&](std::uint8_t number, std::size_t offset, std::uint64_t v, std::size_t, bool after) {
         if (number == n && offset == 0) f(v, after);
@@ -48,15 +48,15 @@ constexpr std::size_t register_size(const feed::of<trace_file, Words...>&, std::
   return 8;
 }
 
-// Calls f(address, bytes, written) for the first 8 bytes of each access, if the trace has them.
+// Calls f(address, bytes, written) for up to 8 bytes of each access, if the trace has them.
 template <class... Words, class F> void for_each_memory_value(
     const feed::mapped_instruction<file::object_view<instruction>, Words...>& i, F&& f) {
   record access{};
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(access_size(i.record()), 8));
   const auto& all = i.record().records;
   for (auto r = all.begin(); r != all.end(); ++r) {
-    if (r->what == descriptor::content && access.what == descriptor::access)
-      f(access.address, r.bytes().subspan(1, std::min<std::size_t>(access.size, 8)),
-        access.direction == access_kind::write);
+    if (r->what == record_kind::content && access.what == record_kind::access)
+      f(access.address, r.bytes().subspan(1, size), access.direction == access_kind::write);
     access = *r;
   }
 }

@@ -4,6 +4,7 @@
 #include "../cvp/descriptor.hpp"
 #include "../format/list.hpp"
 #include "../rapidbin/descriptor.hpp"
+#include "../stf/descriptor.hpp"
 #include "../umtracer/descriptor.hpp"
 #include "../x64dbg/descriptor.hpp"
 
@@ -11,8 +12,9 @@ namespace tracecodec::trace {
 
 // Formats in the order in which programs list them. If several formats match a trace equally well,
 // the first of them is used.
-using formats = format::list<champsim::descriptor, champsim::cloudsuite_descriptor,
-                             x64dbg::descriptor, rapidbin::descriptor, rapidbin::std_descriptor,
-                             umtracer::descriptor, cvp::cvp1_descriptor, cvp::cbp2025_descriptor>;
+using formats =
+    format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
+                 rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor,
+                 cvp::cvp1_descriptor, cvp::cbp2025_descriptor, stf::descriptor>;
 
 }  // namespace tracecodec::trace

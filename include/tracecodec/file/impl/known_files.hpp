@@ -73,8 +73,6 @@ inline constexpr std::array known_bytes{
                {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
     known_mark{"\x19\0\0\0%?%?\0\0\0\0\0\0\x16\0"sv,
                {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
-    known_mark{"ZSTF"sv, {"an STF trace of RISC-V (ZSTF)", convert}},
-    known_mark{"\1STF\2"sv, {"an STF trace of RISC-V", convert}},
     known_mark{"DRCOV VERSION:"sv, {"drcov code coverage, which has no order"}},
     known_mark{"PERFILE2"sv, {"a profile of perf (perf.data)"}},
     known_mark{"PERFFILE"sv, {"a profile of perf (perf.data)"}},

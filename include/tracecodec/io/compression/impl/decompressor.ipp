@@ -100,8 +100,7 @@ TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find_if_any(
   }
 }
 
-TRACECODEC_FUNC std::optional<record_entry> decompressor::find_record_if_any(
-    std::uint64_t record) {
+TRACECODEC_FUNC std::optional<record_entry> decompressor::find_record_if_any(std::uint64_t record) {
   try {
     return decoder_->find_record(*compressed_, record);
   } catch (...) {

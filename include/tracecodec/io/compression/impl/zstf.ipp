@@ -36,8 +36,8 @@ class zstf_decoder final : public decoder {
 
   std::optional<record_entry> find_record(source& from, std::uint64_t record) override {
     if (!load(from)) return std::nullopt;
-    const auto n = static_cast<std::size_t>(
-        std::min<std::uint64_t>(record / records_, chunks_.size() - 1));
+    const auto n =
+        static_cast<std::size_t>(std::min<std::uint64_t>(record / records_, chunks_.size() - 1));
     record_entry there{n * records_, 0, chunks_[n].state, records_};
     for (std::size_t i = 0; i != n; ++i) there.offset += chunks_[i].size;
     return there;
@@ -164,8 +164,8 @@ class zstf_decoder final : public decoder {
       count_ = number(held_, 0);
       const std::uint64_t seen = first_ + seen_.size();
       if (count_ != seen)
-        return failure(used, "the index lists " + std::to_string(count_) + " chunks, but there are " +
-                                 std::to_string(seen));
+        return failure(used, "the index lists " + std::to_string(count_) +
+                                 " chunks, but there are " + std::to_string(seen));
     } else {
       const chunk c = chunk_of(held_);
       if (listed_ >= first_) {
@@ -269,8 +269,7 @@ TRACECODEC_FUNC void zstf_sink::pack() {
 
 TRACECODEC_FUNC std::array<std::byte, 8> zstf_sink::bytes_of(std::uint64_t value) {
   std::array<std::byte, 8> bytes{};
-  for (std::size_t i = 0; i != bytes.size(); ++i)
-    bytes[i] = static_cast<std::byte>(value >> 8 * i);
+  for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = static_cast<std::byte>(value >> 8 * i);
   return bytes;
 }
 
