@@ -6,9 +6,11 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "../io/text/hex.hpp"
 #include "batch.hpp"
 #include "frame.hpp"
 
@@ -207,8 +209,12 @@ template <class D> class varying_reader : public frame<D> {
                             ? std::string(why_.field)
                             : detail::path<codec>(window_.buffered().first(rest_), why_);
     const bool own = field == why_.field;  // true unless the failing field is inside an element
-    return {window_.offset(), rest_, why_, std::move(field),
-            own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error))};
+    std::string message =
+        own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error));
+    if (why_.error == wire::errc::invalid_value && why_.used < rest_)
+      message += " (it begins with the byte " +
+                 hex(std::to_integer<std::uint64_t>(window_.buffered()[why_.used])) + ')';
+    return {window_.offset(), rest_, why_, std::move(field), std::move(message)};
   }
 
   std::vector<record> records_ = {};

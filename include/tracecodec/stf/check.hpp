@@ -39,15 +39,15 @@ template <class Report> class checker
     using enum record_kind;
     record_kind last{};
     for (const record& r : i.records) {
-      if (r.what == isa || r.what == encoding || r.what == trace_info || r.what == features ||
-          r.what == extended_isa || r.what == end_header)
-        this->found(rule::order, "a record " + std::string(name(r.what)));
-      if ((r.what == content) != (last == access) ||
-          (r.what == bus_content) != (last == bus_access))
-        this->found(rule::content, "a record " + std::string(name(r.what)) + " after " +
+      if (r.descriptor == isa || r.descriptor == encoding || r.descriptor == trace_info ||
+          r.descriptor == features || r.descriptor == extended_isa || r.descriptor == end_header)
+        this->found(rule::order, "a record " + std::string(name(r.descriptor)));
+      if ((r.descriptor == content) != (last == access) ||
+          (r.descriptor == bus_content) != (last == bus_access))
+        this->found(rule::content, "a record " + std::string(name(r.descriptor)) + " after " +
                                        (last == record_kind{} ? "the previous instruction"
                                                               : std::string(name(last))));
-      last = r.what;
+      last = r.descriptor;
     }
     const auto expected = encoded_target(i);
     if (i.has_target && expected && *expected != i.target)

@@ -36,7 +36,7 @@ struct descriptor : format::file_descriptor<trace_file, trace_feed, checker<form
   static void about(format::opened from, format::statements& to) {
     const file::reader<trace_file> in(std::move(*from.input));
     for (const record& r : in.header().records)
-      to.add(r.what == record_kind::trace_info ? "recorder" : std::string(name(r.what)),
+      to.add(r.descriptor == record_kind::trace_info ? "recorder" : std::string(name(r.descriptor)),
              std::string(r.text.begin(), r.text.end()));
   }
 };

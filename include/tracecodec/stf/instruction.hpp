@@ -41,13 +41,13 @@ struct instruction {
     for (const record& r : records) {
       next_vector_bits = r.next_vector_bits();
       next_has_event64 = r.next_has_event64();
-      has_operands |= r.what == record_kind::reg && r.role != operand_role::state;
-      has_target |= r.what == record_kind::target;
-      if (r.what == record_kind::force_pc) pc = r.pc;
-      if (r.what == record_kind::target) target = r.pc;
-      if (r.what == record_kind::target || r.what == record_kind::event_target)
+      has_operands |= r.descriptor == record_kind::reg && r.role != operand_role::state;
+      has_target |= r.descriptor == record_kind::target;
+      if (r.descriptor == record_kind::force_pc) pc = r.pc;
+      if (r.descriptor == record_kind::target) target = r.pc;
+      if (r.descriptor == record_kind::target || r.descriptor == record_kind::event_target)
         next_pc = r.pc, leaves = true;
-      length = r.what == record_kind::opcode16 ? 2 : 4;
+      length = r.descriptor == record_kind::opcode16 ? 2 : 4;
     }
     if (!leaves) next_pc = pc + length;
   }

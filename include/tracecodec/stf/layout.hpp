@@ -80,7 +80,7 @@ struct record {
   std::uint32_t vector_bits;
   bool has_event64;
 
-  record_kind what;
+  record_kind descriptor;
   wire::array_view<wire::character> text;
   std::uint16_t isa, encoding;  // 1 is RISC-V; 1 is RV32 and 2 is RV64
   std::uint8_t generator;       // number of the program that made the trace
@@ -98,7 +98,7 @@ struct record {
   std::uint16_t size;
   std::uint32_t attributes;
   access_kind direction;
-  std::uint64_t index;
+  std::uint64_t walk_index;
   std::uint32_t page_size;
   std::uint8_t levels;
   wire::array_view<wire::u64le> entries;  // physical address and entry of each level
@@ -109,10 +109,10 @@ struct record {
   std::uint32_t opcode;
 
   [[nodiscard]] constexpr bool ends_instruction() const noexcept {
-    return what == record_kind::opcode16 || what == record_kind::opcode32;
+    return descriptor == record_kind::opcode16 || descriptor == record_kind::opcode32;
   }
   [[nodiscard]] constexpr bool ends_header() const noexcept {
-    return what == record_kind::end_header || ends_instruction();
+    return descriptor == record_kind::end_header || ends_instruction();
   }
   [[nodiscard]] constexpr bool is_of_vector() const noexcept {
     return kind == register_class::vector;
@@ -125,18 +125,19 @@ struct record {
   }
   // Return the state for the next record.
   [[nodiscard]] constexpr std::uint32_t next_vector_bits() const noexcept {
-    return what == record_kind::vector_length ? length : vector_bits;
+    return descriptor == record_kind::vector_length ? length : vector_bits;
   }
   [[nodiscard]] constexpr bool next_has_event64() const noexcept {
-    return what == record_kind::features ? (features & event64_feature) != 0 : has_event64;
+    return descriptor == record_kind::features ? (features & event64_feature) != 0 : has_event64;
   }
 };
 
 using record_codec = wire::record<wire::fields<
     wire::previous<&record::vector_bits, &record::next_vector_bits>,
-    wire::previous<&record::has_event64, &record::next_has_event64>, wire::field<&record::what>,
+    wire::previous<&record::has_event64, &record::next_has_event64>,
+    wire::field<&record::descriptor>,
     wire::choice<
-        &record::what,
+        &record::descriptor,
         wire::on_any<wire::values<record_kind::comment, record_kind::extended_isa>,
                      wire::prefixed<&record::text, std::uint32_t>>,
         wire::on<record_kind::isa, wire::field<&record::isa>>,
@@ -159,7 +160,7 @@ using record_codec = wire::record<wire::fields<
                      wire::on<true, wire::counted<&record::values, &record::vector_words>>>>,
         wire::on<record_kind::ready_reg, wire::field<&record::reg>>,
         wire::on<record_kind::page_table_walk, wire::address_field<&record::address>,
-                 wire::field<&record::index>, wire::field<&record::page_size>,
+                 wire::field<&record::walk_index>, wire::field<&record::page_size>,
                  wire::field<&record::levels>,
                  wire::counted<&record::entries, &record::walk_words>>,
         wire::on<record_kind::access, wire::address_field<&record::address>,
@@ -190,14 +191,14 @@ struct header {
   // Returns true if END_HEADER, and not an instruction, ends the header.
   [[nodiscard]] constexpr bool is_complete() const noexcept {
     bool complete = false;
-    for (const record& r : records) complete = r.what == record_kind::end_header;
+    for (const record& r : records) complete = r.descriptor == record_kind::end_header;
     return complete;
   }
   // Return the state for the first instruction.
   [[nodiscard]] constexpr std::uint64_t start_pc() const noexcept {
     std::uint64_t pc = 0;
     for (const record& r : records)
-      if (r.what == record_kind::force_pc) pc = r.pc;
+      if (r.descriptor == record_kind::force_pc) pc = r.pc;
     return pc;
   }
   [[nodiscard]] constexpr std::uint32_t vector_bits() const noexcept {

@@ -43,7 +43,7 @@ inline feed::register_list<32> registers_of(const instruction& i, operand_role r
   feed::register_list<32> all;
   if (i.has_operands) {
     for (const record& r : i.records)
-      if (r.what == record_kind::reg && r.role == role) all.add(number_of(r));
+      if (r.descriptor == record_kind::reg && r.role == role) all.add(number_of(r));
     return all;
   }
   const x86::instruction decoded = riscv::decode(i.code());
@@ -60,10 +60,10 @@ inline auto read_registers(const instruction& i) noexcept {
 }
 
 constexpr bool is_read(const record& r) noexcept {
-  return r.what == record_kind::access && r.direction == access_kind::read;
+  return r.descriptor == record_kind::access && r.direction == access_kind::read;
 }
 constexpr bool is_write(const record& r) noexcept {
-  return r.what == record_kind::access && r.direction == access_kind::write;
+  return r.descriptor == record_kind::access && r.direction == access_kind::write;
 }
 constexpr std::uint64_t address_of(const record& r) noexcept { return r.address; }
 template <auto If> constexpr auto accesses(const instruction& i) noexcept {
@@ -74,7 +74,7 @@ template <auto If> constexpr auto accesses(const instruction& i) noexcept {
 inline std::uint64_t access_size(const instruction& i) noexcept {
   if (const unsigned bytes = riscv::access_bytes(i.code()); bytes != 0) return bytes;
   for (const record& r : i.records)
-    if (r.what == record_kind::access) return r.size;
+    if (r.descriptor == record_kind::access) return r.size;
   return 0;
 }
 

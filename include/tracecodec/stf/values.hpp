@@ -17,7 +17,7 @@ namespace tracecodec::stf {
 template <class... Words, class F> void for_each_register_value(
     const feed::mapped_instruction<file::object_view<instruction>, Words...>& i, F&& f) {
   for (const record& r : i.record().records) {
-    const std::uint8_t number = r.what == record_kind::reg ? number_of(r) : std::uint8_t{0};
+    const std::uint8_t number = r.descriptor == record_kind::reg ? number_of(r) : std::uint8_t{0};
     if (number == 0) continue;
     const bool after = r.role == operand_role::destination;
     if (!r.is_of_vector()) f(number, std::size_t{0}, r.value, std::size_t{8}, after);
@@ -55,7 +55,7 @@ template <class... Words, class F> void for_each_memory_value(
   const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(access_size(i.record()), 8));
   const auto& all = i.record().records;
   for (auto r = all.begin(); r != all.end(); ++r) {
-    if (r->what == record_kind::content && access.what == record_kind::access)
+    if (r->descriptor == record_kind::content && access.descriptor == record_kind::access)
       f(access.address, r.bytes().subspan(1, size), access.direction == access_kind::write);
     access = *r;
   }

@@ -48,13 +48,13 @@ stf::header header_before(const stf::instruction& first, const stf::header& whol
   };
   for (const stf::record& r : whole.records) {
     using enum stf::record_kind;
-    if (r.what == force_pc || r.what == vector_length) continue;
-    if (r.what == end_header) {
+    if (r.descriptor == force_pc || r.descriptor == vector_length) continue;
+    if (r.descriptor == end_header) {
       stf::record state{};
-      state.what = vector_length;
+      state.descriptor = vector_length;
       state.length = first.vector_bits;
       if (first.vector_bits != 0) add(state);
-      state.what = force_pc;
+      state.descriptor = force_pc;
       state.pc = first.expected_pc;
       add(state);
     }

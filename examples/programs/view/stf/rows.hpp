@@ -73,11 +73,12 @@ template <class Instruction>
 void add_stf_compact(std::string& s, std::uint64_t index, const Instruction& from) {
   const stf::instruction& i = from.record();
   const auto is = [](stf::record_kind k) {
-    return [k](const stf::record& r) { return r.what == k; };
+    return [k](const stf::record& r) { return r.descriptor == k; };
   };
   const auto is_operand = [](stf::operand_role role) {
-    return
-        [role](const stf::record& r) { return r.what == stf::record_kind::reg && r.role == role; };
+    return [role](const stf::record& r) {
+      return r.descriptor == stf::record_kind::reg && r.role == role;
+    };
   };
   const auto add_address = [](std::string& to, const stf::record& r) { add_quoted(to, r.address); };
   add_start(s, index, i.pc);
@@ -108,17 +109,17 @@ void add_stf_detail(std::string& s, std::uint64_t index, const Instruction& from
   s += '\n';
   for (const stf::record& r : from.record().records) {
     using enum stf::record_kind;
-    add_label(s, name(r.what));
-    if (r.what == reg) {
+    add_label(s, name(r.descriptor));
+    if (r.descriptor == reg) {
       (s += name(r.role)) += ' ';
       add_register(s, r);
-    } else if (r.what == event) {
+    } else if (r.descriptor == event) {
       add_event(s, r);
     } else {
       // The fields of the record, in their order.
       bool first = true;
       stf::record_codec::walk_fields(r, [&](auto info, const auto& value, bool present) {
-        if (!present || info.name == "what") return;
+        if (!present || info.name == "descriptor") return;
         if (!first) s += ", ";
         first = false;
         (s += info.name) += ' ';
