@@ -211,7 +211,8 @@ template <class D> class varying_reader : public frame<D> {
     const bool own = field == why_.field;  // true unless the failing field is inside an element
     std::string message =
         own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error));
-    if (why_.error == wire::errc::invalid_value && why_.used < rest_)
+    if (why_.error == wire::errc::invalid_value && why_.used < rest_ &&
+        message == wire::message(why_.error))
       message += " (it begins with the byte " +
                  hex(std::to_integer<std::uint64_t>(window_.buffered()[why_.used])) + ')';
     return {window_.offset(), rest_, why_, std::move(field), std::move(message)};
