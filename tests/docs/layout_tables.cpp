@@ -5,6 +5,7 @@
 
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/cvp/layout.hpp"
+#include "tracecodec/stf/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
 #include "tracecodec/tracepack/layout.hpp"
 #include "tracecodec/umtracer/layout/context.hpp"
@@ -33,6 +34,8 @@ int main() {
   namespace cvp = tracecodec::cvp;
   table<cvp::codec<cvp::dialect::cvp1>>("cvp::cvp1_instruction");
   table<cvp::codec<cvp::dialect::cbp2025>>("cvp::cbp2025_instruction");
+  table<tracecodec::stf::header_codec>("stf::header");
+  table<tracecodec::stf::record_codec>("stf::record");
   namespace tracepack = tracecodec::tracepack;
   table<tracepack::front_codec>("tracepack::front");
   table<tracepack::about_codec>("tracepack::about_record");

@@ -241,7 +241,8 @@ TRACECODEC_FUNC void zstf_sink::write(std::span<const std::byte> bytes) {
 }
 
 TRACECODEC_FUNC void zstf_sink::finish() {
-  if (!content_.empty()) pack();
+  // Write one chunk even for an empty input.
+  if (!content_.empty() || chunks_.empty()) pack();
   const std::uint64_t index = at_;
   put(chunks_.size());
   for (const chunk& c : chunks_) {
