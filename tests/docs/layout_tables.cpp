@@ -35,7 +35,6 @@ int main() {
   table<cvp::codec<cvp::dialect::cvp1>>("cvp::cvp1_instruction");
   table<cvp::codec<cvp::dialect::cbp2025>>("cvp::cbp2025_instruction");
   table<tracecodec::stf::header_codec>("stf::header");
-  table<tracecodec::stf::record_codec>("stf::record");
   namespace tracepack = tracecodec::tracepack;
   table<tracepack::front_codec>("tracepack::front");
   table<tracepack::about_codec>("tracepack::about_record");

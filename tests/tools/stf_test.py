@@ -30,7 +30,7 @@ def fields(record):
         return dict(address=hexadecimal(f[0]), walk_index=hexadecimal(f[1]), page_size=f[2], levels=len(f[3]),
                     entries=[hexadecimal(v) for level in f[3] for v in level])
     if name == 'event':
-        return dict(cause=hexadecimal(f[0]), arguments=[hexadecimal(v) for v in f[1]])
+        return dict(cause=hexadecimal(f[0]), arguments=list(f[1]))
     names = {'comment': ['text'], 'process': ['hardware_thread', 'process', 'thread'], 'force_pc': ['pc'],
              'target': ['pc'], 'event_target': ['pc'], 'ready_reg': ['reg'],
              'access': ['address', 'size', 'attributes', 'direction'], 'content': ['value'], 'bus_content': ['value'],
