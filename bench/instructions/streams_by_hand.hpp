@@ -271,6 +271,55 @@ struct stf_by_hand {
     if (in.empty()) return 0;
     const std::byte* const p = in.data();
     r.descriptor = get<stf>(p);
+    // The most frequent records come first, as in the description.
+    if (r.descriptor == stf::opcode32) {
+      if (in.size() < 5) return 0;
+      r.opcode = get<std::uint32_t>(p + 1);
+      return 5;
+    }
+    if (r.descriptor == stf::opcode16) {
+      if (in.size() < 3) return 0;
+      r.opcode = get<std::uint16_t>(p + 1);
+      return 3;
+    }
+    if (r.descriptor == stf::reg) {
+      if (in.size() < 4) return 0;
+      r.reg = get<std::uint16_t>(p + 1);
+      const auto meta = get<std::uint8_t>(p + 3);
+      r.role = static_cast<tracecodec::stf::operand_role>(meta >> 4);
+      r.kind = static_cast<tracecodec::stf::register_class>(meta & 15);
+      if (r.kind == tracecodec::stf::register_class::vector) {
+        const std::size_t n = r.vector_words();
+        if (in.size() - 4 < 8 * n) return 0;
+        r.values = wire::array_view<wire::u64le>(p + 4, n);
+        return 4 + 8 * n;
+      }
+      if (in.size() < 12) return 0;
+      r.value = get<std::uint64_t>(p + 4);
+      return 12;
+    }
+    if (r.descriptor == stf::access) {
+      if (in.size() < 14) return 0;
+      r.address = get<std::uint64_t>(p + 1);
+      r.size = get<std::uint16_t>(p + 9);
+      r.attributes = get<std::uint16_t>(p + 11);
+      r.direction = get<tracecodec::stf::access_kind>(p + 13);
+      return 14;
+    }
+    if (r.descriptor == stf::content) {
+      if (in.size() < 9) return 0;
+      r.value = get<std::uint64_t>(p + 1);
+      return 9;
+    }
+    if (r.descriptor == stf::target) {
+      if (in.size() < 9) return 0;
+      r.pc = get<std::uint64_t>(p + 1);
+      return 9;
+    }
+    return decode_other(in, r);
+  }
+  static std::size_t decode_other(bytes_in in, stf_record& r) noexcept {
+    const std::byte* const p = in.data();
     switch (r.descriptor) {
       case stf::comment:
       case stf::extended_isa: {
@@ -308,7 +357,6 @@ struct stf_by_hand {
         r.thread = get<std::uint32_t>(p + 9);
         return 13;
       case stf::force_pc:
-      case stf::target:
       case stf::event_target:
         if (in.size() < 9) return 0;
         r.pc = get<std::uint64_t>(p + 1);
@@ -319,22 +367,6 @@ struct stf_by_hand {
         return 5;
       case stf::end_header:
         return 1;
-      case stf::reg: {
-        if (in.size() < 4) return 0;
-        r.reg = get<std::uint16_t>(p + 1);
-        const auto meta = get<std::uint8_t>(p + 3);
-        r.role = static_cast<tracecodec::stf::operand_role>(meta >> 4);
-        r.kind = static_cast<tracecodec::stf::register_class>(meta & 15);
-        if (r.kind == tracecodec::stf::register_class::vector) {
-          const std::size_t n = r.vector_words();
-          if (in.size() - 4 < 8 * n) return 0;
-          r.values = wire::array_view<wire::u64le>(p + 4, n);
-          return 4 + 8 * n;
-        }
-        if (in.size() < 12) return 0;
-        r.value = get<std::uint64_t>(p + 4);
-        return 12;
-      }
       case stf::ready_reg:
         if (in.size() < 3) return 0;
         r.reg = get<std::uint16_t>(p + 1);
@@ -350,14 +382,6 @@ struct stf_by_hand {
         r.entries = wire::array_view<wire::u64le>(p + 22, n);
         return 22 + 8 * n;
       }
-      case stf::access:
-        if (in.size() < 14) return 0;
-        r.address = get<std::uint64_t>(p + 1);
-        r.size = get<std::uint16_t>(p + 9);
-        r.attributes = get<std::uint16_t>(p + 11);
-        r.direction = get<tracecodec::stf::access_kind>(p + 13);
-        return 14;
-      case stf::content:
       case stf::bus_content:
         if (in.size() < 9) return 0;
         r.value = get<std::uint64_t>(p + 1);
@@ -385,16 +409,9 @@ struct stf_by_hand {
         r.micro_size = get<std::uint8_t>(p + 1);
         r.opcode = get<std::uint32_t>(p + 2);
         return 6;
-      case stf::opcode32:
-        if (in.size() < 5) return 0;
-        r.opcode = get<std::uint32_t>(p + 1);
-        return 5;
-      case stf::opcode16:
-        if (in.size() < 3) return 0;
-        r.opcode = get<std::uint16_t>(p + 1);
-        return 3;
+      default:
+        return 0;
     }
-    return 0;
   }
   // Encodes the records of the measured streams, which have no header.
   static std::size_t encode(const stf_record& r, bytes_out out) noexcept {

@@ -38,6 +38,19 @@ static_assert(wire::is_laid_out_as<stf::record_codec, R"(
 Offset  Size               Field            Type   Byte order
 ------  -----------------  ---------------  -----  ----------
 0       1                  descriptor       u8
+1       0 or 4             opcode           u32    little      OPCODE32
+1       0 or 2             opcode           u16    little      OPCODE16
+1       0 or 2             reg              u16    little      INST_REG
+3       0 or 4 bits        role             u8
+3       0 or 4 bits        kind             u8
+4       0 or 8             value            u64    little
+4       0 or 8 x computed  values           u64    little      of a vector
+1       0 or 8             address          u64    little      INST_MEM_ACCESS
+9       0 or 2             size             u16    little
+11      0 or 2             attributes       u16    little
+13      0 or 1             direction        u8
+1       0 or 8             value            u64    little      contents
+1       0 or 8             pc               u64    little      FORCE_PC, targets
 1       0 or u32 + 1 x it  text             i8     little      COMMENT, ISA_EXTENDED
 1       0 or 2             isa              u16    little      ISA
 1       0 or 2             encoding         u16    little      INST_IEM
@@ -48,24 +61,13 @@ Offset  Size               Field            Type   Byte order
 1       0 or 4             hardware_thread  u32    little      PROCESS_ID_EXT
 5       0 or 4             process          u32    little
 9       0 or 4             thread           u32    little
-1       0 or 8             pc               u64    little      FORCE_PC, targets
 1       0 or 4             length           u32    little      VLEN_CONFIG
-1       0 or 2             reg              u16    little      INST_REG
-3       0 or 4 bits        role             u8
-3       0 or 4 bits        kind             u8
-4       0 or 8             value            u64    little
-4       0 or 8 x computed  values           u64    little      of a vector
 1       0 or 2             reg              u16    little      INST_READY_REG
 1       0 or 8             address          u64    little      PAGE_TABLE_WALK
 9       0 or 8             walk_index       u64    little
 17      0 or 4             page_size        u32    little
 21      0 or 1             levels           u8
 22      0 or 8 x computed  entries          u64    little
-1       0 or 8             address          u64    little      INST_MEM_ACCESS
-9       0 or 2             size             u16    little
-11      0 or 2             attributes       u16    little
-13      0 or 1             direction        u8
-1       0 or 8             value            u64    little      contents
 1       0 or 8             address          u64    little      BUS_MASTER_ACCESS
 9       0 or 2             size             u16    little
 11      0 or 1             source_type      u8
@@ -77,8 +79,6 @@ Offset  Size               Field            Type   Byte order
 varies  0 or u8 + 8 x it   arguments        u64    little
 1       0 or 1             micro_size       u8                 MICROOP
 2       0 or 4             opcode           u32    little
-1       0 or 4             opcode           u32    little      OPCODE32
-1       0 or 2             opcode           u16    little      OPCODE16
 )">);
 
 namespace {

@@ -70,6 +70,12 @@ template <class Codec, class... Says> struct said_of_records<records<Codec, Says
     };
     (one(std::type_identity<Says>{}), ...);
   }
+  template <class R> TRACECODEC_INLINE static constexpr void copy_args(R& to, const R& from) {
+    const auto one = [&]<class Word>(std::type_identity<Word>) {
+      if constexpr (is_word<Word, word::args>) to.*Word::member = from.*Word::member;
+    };
+    (one(std::type_identity<Says>{}), ...);
+  }
 };
 
 // Properties of a header or a trailer that follow from its clauses.
@@ -156,18 +162,24 @@ template <wire::fixed_string Name, class... Parts> struct of {
                                                    [[maybe_unused]] const header_type& h) {
     if constexpr (takes_args) detail::said_of_records<records_part>::set_args(r, h);
   }
+  // Sets the parameters of `to` to those of `from`. Cheaper than set_args() if the header's values
+  // are results of functions.
+  TRACECODEC_INLINE static constexpr void copy_args([[maybe_unused]] record& to,
+                                                    [[maybe_unused]] const record& from) {
+    if constexpr (takes_args) detail::said_of_records<records_part>::copy_args(to, from);
+  }
 
   // True if records carry values to the next record (wire::previous).
   static constexpr bool carries = wire::detail::carries<codec>;
   // Return a new record in which only the parameters are set: the first record of a file, or the
-  // record after `last`.
+  // record after `last`. `first` is the result of first_record().
   static record first_record(const header_type& h) {
     record r{};
     set_args(r, h);
     return r;
   }
-  static record record_after(const record& last, const header_type& h) {
-    record r = first_record(h);
+  static record record_after(const record& last, const record& first) {
+    record r = first;
     if constexpr (carries) codec::carry(r, last);
     return r;
   }

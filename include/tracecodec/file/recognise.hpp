@@ -80,8 +80,9 @@ template <class D> struct recogniser {
                              const typename D::header_type& h) {
     constexpr std::size_t judged = 256;
     std::size_t at = 0, n = 0, leads = 0;
+    const typename D::record first = D::first_record(h);
     for (typename D::record last{}; n < judged && at != front.size(); ++n) {
-      typename D::record one = n == 0 ? D::first_record(h) : D::record_after(last, h);
+      typename D::record one = n == 0 ? first : D::record_after(last, first);
       const auto r = D::codec::decode(front.subspan(at), one);
       if (r.error == wire::errc::truncated) break;
       if (!r || r.used == 0 || !D::path::is_plausible(one)) return match::none;
@@ -97,10 +98,11 @@ template <class D> struct recogniser {
   static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole,
                       const typename D::header_type& h) {
     if (front.empty()) return D::has_header || is_trailer(whole);
-    typename D::record one = D::first_record(h);
+    const typename D::record first = D::first_record(h);
+    typename D::record one = first;
     std::size_t at = 0;
     for (std::size_t n = 0; n < judged_records && at != front.size(); ++n) {
-      if (n != 0) one = D::record_after(one, h);
+      if (n != 0) one = D::record_after(one, first);
       const auto r = D::codec::decode(front.subspan(at), one);
       if (r.error == wire::errc::truncated) break;
       if (!r || r.used == 0) return false;

@@ -32,7 +32,7 @@ template <class D> class varying_reader : public frame<D> {
 
   explicit varying_reader(io::input in, reader_options options = {})
       : base(std::move(in), options) {
-    if constexpr (D::carries) next_ = D::first_record(this->header_);
+    next_ = first_ = D::first_record(this->header_);
   }
 
   // Returns the next records, or an empty batch at the end of the records.
@@ -72,7 +72,7 @@ template <class D> class varying_reader : public frame<D> {
   // Moves back to the first record. Throws trace_error(refused) for standard input and pipes.
   void rewind() {
     this->rewind_records();
-    if constexpr (D::carries) next_ = D::first_record(this->header_);
+    if constexpr (D::carries) next_ = first_;
     ended_ = false;
   }
 
@@ -164,11 +164,10 @@ template <class D> class varying_reader : public frame<D> {
     endless_ = marked_ = false;
     while (records_.size() < most && used_ != body.size() && !marked_) {
       if constexpr (D::carries) {
-        records_.push_back(records_.empty() ? next_
-                                            : D::record_after(records_.back(), this->header_));
+        records_.push_back(records_.empty() ? next_ : D::record_after(records_.back(), first_));
       } else {
         records_.emplace_back();
-        D::set_args(records_.back(), this->header_);
+        D::copy_args(records_.back(), first_);
       }
       why_ = codec::decode(body.subspan(used_), records_.back());
       endless_ = why_ && (why_.used == 0 || why_.used > D::longest);
@@ -183,7 +182,7 @@ template <class D> class varying_reader : public frame<D> {
   }
   void accept(std::size_t n) {
     if constexpr (D::carries)
-      if (n != 0) next_ = D::record_after(records_[n - 1], this->header_);
+      if (n != 0) next_ = D::record_after(records_[n - 1], first_);
     this->take(window_.buffered().first(used_), n);
     ended_ = ended_ || marked_;
   }
@@ -219,8 +218,8 @@ template <class D> class varying_reader : public frame<D> {
   }
 
   std::vector<record> records_ = {};
-  // Next record, in which only the parameters are set. Used only if records carry values.
-  record next_ = {};
+  // First record, and next record if records carry values, in which only the parameters are set.
+  record first_ = {}, next_ = {};
   // Number of bytes of all decoded records, and of the last one.
   std::size_t used_ = 0, last_used_ = 0;
   std::size_t rest_ = 0;   // number of bytes in memory, if no record was decoded

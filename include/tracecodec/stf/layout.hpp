@@ -132,12 +132,28 @@ struct record {
   }
 };
 
+// The most frequent records come first, because decode compares the descriptors in this order.
 using record_codec = wire::record<wire::fields<
     wire::previous<&record::vector_bits, &record::next_vector_bits>,
     wire::previous<&record::has_event64, &record::next_has_event64>,
     wire::field<&record::descriptor>,
     wire::choice<
-        &record::descriptor,
+        &record::descriptor, wire::on<record_kind::opcode32, wire::address_field<&record::opcode>>,
+        wire::on<record_kind::opcode16, wire::address_field<&record::opcode, wire::u16le>>,
+        wire::on<record_kind::reg, wire::field<&record::reg>,
+                 wire::bit_slices<std::uint8_t, wire::bits<&record::role, 4>,
+                                  wire::bits<&record::kind, 4>>,
+                 wire::choice<
+                     &record::is_of_vector, wire::on<false, wire::address_field<&record::value>>,
+                     wire::on<true, wire::counted<&record::values, &record::vector_words>>>>,
+        wire::on<record_kind::access, wire::address_field<&record::address>,
+                 wire::field<&record::size>, wire::field<&record::attributes, wire::u16le>,
+                 wire::field<&record::direction>>,
+        wire::on_any<wire::values<record_kind::content, record_kind::bus_content>,
+                     wire::address_field<&record::value>>,
+        wire::on_any<
+            wire::values<record_kind::force_pc, record_kind::target, record_kind::event_target>,
+            wire::address_field<&record::pc>>,
         wire::on_any<wire::values<record_kind::comment, record_kind::extended_isa>,
                      wire::prefixed<&record::text, std::uint32_t>>,
         wire::on<record_kind::isa, wire::field<&record::isa>>,
@@ -147,27 +163,13 @@ using record_codec = wire::record<wire::fields<
         wire::on<record_kind::features, wire::address_field<&record::features>>,
         wire::on<record_kind::process, wire::field<&record::hardware_thread>,
                  wire::field<&record::process>, wire::field<&record::thread>>,
-        wire::on_any<
-            wire::values<record_kind::force_pc, record_kind::target, record_kind::event_target>,
-            wire::address_field<&record::pc>>,
         wire::on<record_kind::vector_length, wire::field<&record::length>>,
         wire::on<record_kind::end_header>,
-        wire::on<record_kind::reg, wire::field<&record::reg>,
-                 wire::bit_slices<std::uint8_t, wire::bits<&record::role, 4>,
-                                  wire::bits<&record::kind, 4>>,
-                 wire::choice<
-                     &record::is_of_vector, wire::on<false, wire::address_field<&record::value>>,
-                     wire::on<true, wire::counted<&record::values, &record::vector_words>>>>,
         wire::on<record_kind::ready_reg, wire::field<&record::reg>>,
         wire::on<record_kind::page_table_walk, wire::address_field<&record::address>,
                  wire::field<&record::walk_index>, wire::field<&record::page_size>,
                  wire::field<&record::levels>,
                  wire::counted<&record::entries, &record::walk_words>>,
-        wire::on<record_kind::access, wire::address_field<&record::address>,
-                 wire::field<&record::size>, wire::field<&record::attributes, wire::u16le>,
-                 wire::field<&record::direction>>,
-        wire::on_any<wire::values<record_kind::content, record_kind::bus_content>,
-                     wire::address_field<&record::value>>,
         wire::on<record_kind::bus_access, wire::address_field<&record::address>,
                  wire::field<&record::size>, wire::field<&record::source_type>,
                  wire::field<&record::source_index>, wire::field<&record::attributes>,
@@ -178,9 +180,7 @@ using record_codec = wire::record<wire::fields<
                          wire::on<false, wire::address_field<&record::cause, wire::u32le>>>,
             wire::prefixed<&record::arguments, std::uint8_t>>,
         wire::on<record_kind::micro_op, wire::field<&record::micro_size>,
-                 wire::address_field<&record::opcode>>,
-        wire::on<record_kind::opcode32, wire::address_field<&record::opcode>>,
-        wire::on<record_kind::opcode16, wire::address_field<&record::opcode, wire::u16le>>>>>;
+                 wire::address_field<&record::opcode>>>>>;
 
 // Header: the records up to END_HEADER. The first two records have no other place.
 struct header {
