@@ -83,7 +83,7 @@ void try_chunks(view in, std::uint64_t skip, const trace& all) {
   require(!back.error && back.instructions == all.instructions && back.pcs == all.pcs,
           "the chunks have the same instructions");
   const trace rest = read(io::open_bytes(written, "fuzz"), skip);
-  const std::size_t skipped = std::min<std::size_t>(skip, all.pcs.size());
+  const auto skipped = std::min<std::uint64_t>(skip, all.pcs.size());
   require(std::equal(all.pcs.begin() + static_cast<std::ptrdiff_t>(skipped), all.pcs.end(),
                      rest.pcs.begin(), rest.pcs.end()),
           "the index leads to the same addresses");

@@ -5,8 +5,8 @@
 
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/cvp/layout.hpp"
-#include "tracecodec/stf/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
+#include "tracecodec/stf/layout.hpp"
 #include "tracecodec/tracepack/layout.hpp"
 #include "tracecodec/umtracer/layout/context.hpp"
 #include "tracecodec/umtracer/layout/exec.hpp"

@@ -270,6 +270,40 @@ TEST_CASE("values of registers and memory are columns") {
     CHECK_FALSE(tracecodec::riscv::find_register(name));
 }
 
+TEST_CASE("traces are recognised") {
+  const auto format_of = [](const bytes& all) {
+    auto in = io::open_bytes(all, "t");
+    return trace::recognise(in).name;
+  };
+  const bytes whole = stf_by_hand();
+  // Headers that are cut or invalid, so that the reader reports what is wrong.
+  for (const std::size_t size : {whole.size(), std::size_t{13}, std::size_t{20}, std::size_t{36}})
+    CHECK(format_of({whole.begin(), whole.begin() + static_cast<long>(size)}) == "stf");
+  bytes all = whole;
+  all[13] = std::byte{200};
+  CHECK(format_of(all) == "stf");
+#if defined(TRACECODEC_WITH_ZSTD)
+  CHECK(format_of(stf_chunked(stf_reader(io::open_bytes(whole, "t")), 2)) == "stf");
+#endif
+  all[1] = std::byte{'s'};
+  CHECK_THROWS_AS(format_of(all), trace_error);
+}
+
+TEST_CASE("opcodes decide the sizes of accesses") {
+  const auto bytes_of = [](const char* code) {
+    const bytes b = test::from_hex(code);
+    return tracecodec::riscv::access_bytes(b);
+  };
+  // lb, lhu, lw, ld; sb, sd; flw, fsd; amoadd.w, lr.d; vle64.v, addi, c.lw, c.fsdsp, c.mv, and code
+  // of no instruction.
+  const std::pair<const char*, unsigned> known[] = {
+      {"03050500", 1}, {"03550500", 2}, {"03250500", 4}, {"03350500", 8},
+      {"2300b500", 1}, {"2330b500", 8}, {"07250500", 4}, {"2730b500", 8},
+      {"2f26b500", 4}, {"2f350510", 8}, {"87700502", 0}, {"13051500", 0},
+      {"0c41", 4},     {"2aa0", 8},     {"2e85", 0},     {"00", 0}};
+  for (const auto& one : known) CHECK_MESSAGE(bytes_of(one.first) == one.second, one.first);
+}
+
 TEST_CASE("a file that is cut has its whole instructions, at every byte") {
   const bytes whole = stf_by_hand();
   for (std::size_t size = 1; size <= whole.size(); ++size) {

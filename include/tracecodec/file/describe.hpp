@@ -171,6 +171,9 @@ template <wire::fixed_string Name, class... Parts> struct of {
 
   // True if records carry values to the next record (wire::previous).
   static constexpr bool carries = wire::detail::carries<codec>;
+  static_assert(
+      !index::there || (carries && !in_place),
+      "file::indexed<&S::m> needs a member that records carry: wire::previous<&S::m, ...>");
   // Return a new record in which only the parameters are set: the first record of a file, or the
   // record after `last`. `first` is the result of first_record().
   static record first_record(const header_type& h) {

@@ -36,7 +36,7 @@ inline constexpr std::uint64_t usual_zstf_chunk = 100000;
 // of a record. Both use the index only if it fits the file. read() compares the offsets and sizes in
 // the index with the chunks that it has decompressed, and throws trace_error(corrupt) after the last
 // chunk if they differ. For other errors, see zstd_source. The source stores 16 bytes for each
-// chunk that it decompresses, and 24 bytes for each chunk in the index that it uses.
+// chunk that it decompresses, and 32 bytes for each chunk in the index that it uses.
 class zstf_source final : public decompressor {
  public:
   explicit zstf_source(std::unique_ptr<source> compressed, std::string name,

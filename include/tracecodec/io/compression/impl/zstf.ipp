@@ -25,22 +25,18 @@ class zstf_decoder final : public decoder {
 
   std::optional<entry> find(source& from, std::uint64_t content) override {
     if (!load(from)) return std::nullopt;
-    std::size_t n = 0;
-    entry there{chunks_[0].at, 0};
-    for (std::uint64_t end = chunks_[0].size; end <= content && ++n != chunks_.size();
-         end += chunks_[n].size)
-      there = {chunks_[n].at, end};
-    found_ = std::min(n, chunks_.size() - 1);
-    return there;
+    const auto after =
+        std::upper_bound(chunks_.begin(), chunks_.end(), content,
+                         [](std::uint64_t offset, const chunk& c) { return offset < c.content; });
+    found_ = static_cast<std::size_t>(after - chunks_.begin()) - 1;
+    return entry{chunks_[found_].at, chunks_[found_].content};
   }
 
   std::optional<record_entry> find_record(source& from, std::uint64_t record) override {
     if (!load(from)) return std::nullopt;
     const auto n =
         static_cast<std::size_t>(std::min<std::uint64_t>(record / records_, chunks_.size() - 1));
-    record_entry there{n * records_, 0, chunks_[n].state, records_};
-    for (std::size_t i = 0; i != n; ++i) there.offset += chunks_[i].size;
-    return there;
+    return record_entry{n * records_, chunks_[n].content, chunks_[n].state, records_};
   }
 
   void restart() override {
@@ -59,8 +55,9 @@ class zstf_decoder final : public decoder {
   }
 
  private:
+  // Entry of the index, and the offset of the chunk in the content.
   struct chunk {
-    std::uint64_t at = 0, state = 0, size = 0;
+    std::uint64_t at = 0, state = 0, size = 0, content = 0;
   };
   // Start of a frame in the file, and size of its content.
   struct frame {
@@ -99,11 +96,12 @@ class zstf_decoder final : public decoder {
     for (std::uint64_t i = 0; i != n; ++i) {
       const auto bytes = reads.look(index + 8 + i * entry_size, entry_size);
       if (bytes.size() != entry_size) return false;
-      const chunk c = chunk_of(bytes);
+      chunk c = chunk_of(bytes);
       const bool follows = i == 0 ? c.at == header_size : c.at > chunks.back().at;
       if (!follows || c.at >= index || c.size == 0 ||
           c.size > std::numeric_limits<std::uint64_t>::max() - content)
         return false;
+      c.content = content;
       content += c.size;
       chunks.push_back(c);
     }
