@@ -106,6 +106,7 @@ class zstf_decoder final : public decoder {
       chunks.push_back(c);
     }
     records_ = records;
+    index_ = index;
     chunks_ = std::move(chunks);
     return true;
   }
