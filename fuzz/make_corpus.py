@@ -215,6 +215,22 @@ def cvp():
   return part
 
 
+def stf():
+  """Writes seeds of the traces that tests/stf/make_stf.py makes."""
+  sys.path.insert(0, str(DATA.parent / "stf"))
+  import make_stf
+  for k, features in enumerate((0x80024, 0x24, 0x80020, 0x80024)):
+    program = make_stf.Program(k, features)
+    made = list(program.run(30))
+    stream = program.header() + b"".join(i.data for i in made)
+    put("stf_reader", str(k), bytes([k & 1 | k << 2]) + stream)
+  put("stf_reader", "zero_vectors", b"\1" + make_stf.header(0, vlen=0) + make_stf.encode(
+      ("opcode16", 1), 0, 0))
+  for per_chunk in 7, 30:
+    put("decompress_zstf", "chunks_%d" % per_chunk, b"\0" + make_stf.zstf(program.header(), made, per_chunk))
+  return stream
+
+
 def drmemtrace():
   """Writes seeds of the traces that tests/drmemtrace/make_drmemtrace.py makes. The target adds the first two records."""
   sys.path.insert(0, str(DATA.parent / "drmemtrace"))
@@ -478,6 +494,7 @@ def main():
   file_ends()
   inner_records()
   cbp2025 = cvp()
+  trace = stf()
   drmem = drmemtrace()
   graph = bt9()
   lackey, dinero, mldpc = listed()
@@ -489,7 +506,7 @@ def main():
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
-                        ("cbp2025", cbp2025), ("drmemtrace", drmem), ("bt9", graph), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("cbp2025", cbp2025), ("drmemtrace", drmem), ("stf", trace), ("bt9", graph), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):
     put("feed_open", name, b"\0" + content)

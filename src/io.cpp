@@ -31,6 +31,7 @@
 #ifdef TRACECODEC_WITH_ZSTD
 #include <tracecodec/io/compression/impl/zstd.ipp>
 #include <tracecodec/io/compression/impl/zstd_block.ipp>
+#include <tracecodec/io/compression/impl/zstf.ipp>
 #endif
 #ifdef TRACECODEC_WITH_LZ4
 #include <tracecodec/io/compression/impl/lz4.ipp>

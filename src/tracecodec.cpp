@@ -9,6 +9,7 @@
 #include "io.cpp"
 #include "program.cpp"
 #include "rapidbin.cpp"
+#include "riscv.cpp"
 #include "trace.cpp"
 #include "tracepack.cpp"
 #include "umtracer.cpp"

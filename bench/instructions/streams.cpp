@@ -71,7 +71,7 @@ std::vector<std::byte> stf_records(std::size_t n) {
   };
   while (records < n) {
     for (std::uint64_t k = next() % 4; k != 0; --k)
-      record(stf::operand, static_cast<std::uint16_t>(next() % 32), std::uint8_t{0x21}, next());
+      record(stf::reg, static_cast<std::uint16_t>(next() % 32), std::uint8_t{0x21}, next());
     const std::uint64_t what = next() % 16;
     if (what < 5) {
       record(stf::access, next(), std::uint16_t{8}, std::uint16_t{0}, std::uint8_t{1});
@@ -79,7 +79,7 @@ std::vector<std::byte> stf_records(std::size_t n) {
     }
     if (what == 5 || what == 6) record(stf::target, next());
     if (what == 7 && next() % 16 == 0)
-      record(stf::event, std::uint64_t{8}, std::uint8_t{2}, next(), next());
+      record(stf::event, std::uint32_t{8}, std::uint8_t{2}, next(), next());
     if (next() % 2 == 0)
       record(stf::opcode32, static_cast<std::uint32_t>(next()));
     else
@@ -115,7 +115,9 @@ int main() {
         }(),
         n);
     compare<stf_codec, stf_by_hand>("stf", trace, n);
-    compare_parts<stf_codec, stf_by_hand, &stf_record::opcode>("stf", trace, n);
+    // A record is skipped only as a part of its instruction, which knows the parameters.
+    compare_reading<decode_member_of_all<stf_codec, &stf_record::opcode>,
+                    decode_member_of_all<stf_by_hand, &stf_record::opcode>>("member/stf", trace, n);
   }
   return failed ? 1 : 0;
 }

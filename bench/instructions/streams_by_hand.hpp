@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 #include <span>
+#include <tracecodec/stf/layout.hpp>
 #include <tracecodec/wire.hpp>
 
 #include "bytes_by_hand.hpp"
@@ -260,190 +261,213 @@ struct message_by_hand {
   }
 };
 
-// Record of an STF trace (github.com/sparcians/stf_spec): a descriptor of one byte, then a payload.
-enum class stf : std::uint8_t {
-  comment = 3,
-  force_pc = 9,
-  end_of_header = 19,
-  target = 31,
-  operand = 40,
-  access = 60,
-  content = 61,
-  event = 100,
-  opcode32 = 240,
-  opcode16 = 241
-};
-struct stf_record {
-  stf what;
-  wire::array_view<wire::character> comment;
-  std::uint64_t pc;
-  std::uint16_t reg;
-  std::uint8_t kind;
-  std::uint64_t value, address;
-  std::uint16_t size, attributes;
-  std::uint8_t direction;
-  std::uint64_t cause;
-  wire::array_view<wire::u64le> arguments;
-  std::uint32_t opcode;
-};
-using stf_codec = wire::record<wire::fields<
-    wire::field<&stf_record::what>,
-    wire::choice<
-        &stf_record::what,
-        wire::on<stf::comment, wire::prefixed<&stf_record::comment, std::uint32_t>>,
-        wire::on<stf::force_pc, wire::field<&stf_record::pc>>, wire::on<stf::end_of_header>,
-        wire::on<stf::target, wire::field<&stf_record::pc>>,
-        wire::on<stf::operand, wire::field<&stf_record::reg>, wire::field<&stf_record::kind>,
-                 wire::field<&stf_record::value>>,
-        wire::on<stf::access, wire::field<&stf_record::address>, wire::field<&stf_record::size>,
-                 wire::field<&stf_record::attributes>, wire::field<&stf_record::direction>>,
-        wire::on<stf::content, wire::field<&stf_record::value>>,
-        wire::on<stf::event, wire::field<&stf_record::cause>,
-                 wire::prefixed<&stf_record::arguments, std::uint8_t>>,
-        wire::on<stf::opcode32, wire::field<&stf_record::opcode>>,
-        wire::on<stf::opcode16, wire::field<&stf_record::opcode, wire::u16le>>>>>;
+// Record of an STF trace. The parameters `vector_bits` and `has_event64` are those of the record.
+using stf = tracecodec::stf::record_kind;
+using stf_record = tracecodec::stf::record;
+using stf_codec = tracecodec::stf::record_codec;
 struct stf_by_hand {
   using value_type = stf_record;
   static std::size_t decode(bytes_in in, stf_record& r) noexcept {
     if (in.empty()) return 0;
     const std::byte* const p = in.data();
-    r.what = get<stf>(p);
-    switch (r.what) {
-      case stf::comment: {
+    r.descriptor = get<stf>(p);
+    // The most frequent records come first, as in the description.
+    if (r.descriptor == stf::opcode32) {
+      if (in.size() < 5) return 0;
+      r.opcode = get<std::uint32_t>(p + 1);
+      return 5;
+    }
+    if (r.descriptor == stf::opcode16) {
+      if (in.size() < 3) return 0;
+      r.opcode = get<std::uint16_t>(p + 1);
+      return 3;
+    }
+    if (r.descriptor == stf::reg) {
+      if (in.size() < 4) return 0;
+      r.reg = get<std::uint16_t>(p + 1);
+      const auto meta = get<std::uint8_t>(p + 3);
+      r.role = static_cast<tracecodec::stf::operand_role>(meta >> 4);
+      r.kind = static_cast<tracecodec::stf::register_class>(meta & 15);
+      if (r.kind == tracecodec::stf::register_class::vector) {
+        const std::size_t n = r.vector_words();
+        if (in.size() - 4 < 8 * n) return 0;
+        r.values = wire::array_view<wire::u64le>(p + 4, n);
+        return 4 + 8 * n;
+      }
+      if (in.size() < 12) return 0;
+      r.value = get<std::uint64_t>(p + 4);
+      return 12;
+    }
+    if (r.descriptor == stf::access) {
+      if (in.size() < 14) return 0;
+      r.address = get<std::uint64_t>(p + 1);
+      r.size = get<std::uint16_t>(p + 9);
+      r.attributes = get<std::uint16_t>(p + 11);
+      r.direction = get<tracecodec::stf::access_kind>(p + 13);
+      return 14;
+    }
+    if (r.descriptor == stf::content) {
+      if (in.size() < 9) return 0;
+      r.value = get<std::uint64_t>(p + 1);
+      return 9;
+    }
+    if (r.descriptor == stf::target) {
+      if (in.size() < 9) return 0;
+      r.pc = get<std::uint64_t>(p + 1);
+      return 9;
+    }
+    return decode_other(in, r);
+  }
+  static std::size_t decode_other(bytes_in in, stf_record& r) noexcept {
+    const std::byte* const p = in.data();
+    switch (r.descriptor) {
+      case stf::comment:
+      case stf::extended_isa: {
         if (in.size() < 5) return 0;
         const auto n = get<std::uint32_t>(p + 1);
         if (in.size() - 5 < n) return 0;
-        r.comment = wire::array_view<wire::character>(p + 5, n);
+        r.text = wire::array_view<wire::character>(p + 5, n);
         return 5 + std::size_t{n};
       }
+      case stf::isa:
+        if (in.size() < 3) return 0;
+        r.isa = get<std::uint16_t>(p + 1);
+        return 3;
+      case stf::encoding:
+        if (in.size() < 3) return 0;
+        r.encoding = get<std::uint16_t>(p + 1);
+        return 3;
+      case stf::trace_info: {
+        if (in.size() < 7) return 0;
+        r.generator = get<std::uint8_t>(p + 1);
+        std::memcpy(r.version.data(), p + 2, 3);
+        const std::size_t n = get<std::uint16_t>(p + 5);
+        if (in.size() - 7 < n) return 0;
+        r.text = wire::array_view<wire::character>(p + 7, n);
+        return 7 + n;
+      }
+      case stf::features:
+        if (in.size() < 9) return 0;
+        r.features = get<std::uint64_t>(p + 1);
+        return 9;
+      case stf::process:
+        if (in.size() < 13) return 0;
+        r.hardware_thread = get<std::uint32_t>(p + 1);
+        r.process = get<std::uint32_t>(p + 5);
+        r.thread = get<std::uint32_t>(p + 9);
+        return 13;
       case stf::force_pc:
-      case stf::target:
+      case stf::event_target:
         if (in.size() < 9) return 0;
         r.pc = get<std::uint64_t>(p + 1);
         return 9;
-      case stf::end_of_header:
+      case stf::vector_length:
+        if (in.size() < 5) return 0;
+        r.length = get<std::uint32_t>(p + 1);
+        return 5;
+      case stf::end_header:
         return 1;
-      case stf::operand:
-        if (in.size() < 12) return 0;
+      case stf::ready_reg:
+        if (in.size() < 3) return 0;
         r.reg = get<std::uint16_t>(p + 1);
-        r.kind = get<std::uint8_t>(p + 3);
-        r.value = get<std::uint64_t>(p + 4);
-        return 12;
-      case stf::access:
-        if (in.size() < 14) return 0;
+        return 3;
+      case stf::page_table_walk: {
+        if (in.size() < 22) return 0;
         r.address = get<std::uint64_t>(p + 1);
-        r.size = get<std::uint16_t>(p + 9);
-        r.attributes = get<std::uint16_t>(p + 11);
-        r.direction = get<std::uint8_t>(p + 13);
-        return 14;
-      case stf::content:
+        r.walk_index = get<std::uint64_t>(p + 9);
+        r.page_size = get<std::uint32_t>(p + 17);
+        r.levels = get<std::uint8_t>(p + 21);
+        const std::size_t n = 2 * std::size_t{r.levels};
+        if (in.size() - 22 < 8 * n) return 0;
+        r.entries = wire::array_view<wire::u64le>(p + 22, n);
+        return 22 + 8 * n;
+      }
+      case stf::bus_content:
         if (in.size() < 9) return 0;
         r.value = get<std::uint64_t>(p + 1);
         return 9;
+      case stf::bus_access:
+        if (in.size() < 18) return 0;
+        r.address = get<std::uint64_t>(p + 1);
+        r.size = get<std::uint16_t>(p + 9);
+        r.source_type = get<std::uint8_t>(p + 11);
+        r.source_index = get<std::uint8_t>(p + 12);
+        r.attributes = get<std::uint32_t>(p + 13);
+        r.direction = get<tracecodec::stf::access_kind>(p + 17);
+        return 18;
       case stf::event: {
-        if (in.size() < 10) return 0;
-        r.cause = get<std::uint64_t>(p + 1);
-        const std::size_t n = get<std::uint8_t>(p + 9);
-        if (in.size() < 10 + 8 * n) return 0;
-        r.arguments = wire::array_view<wire::u64le>(p + 10, n);
-        return 10 + 8 * n;
+        const std::size_t front = r.has_event64 ? 10 : 6;
+        if (in.size() < front) return 0;
+        r.cause = r.has_event64 ? get<std::uint64_t>(p + 1) : get<std::uint32_t>(p + 1);
+        const std::size_t n = get<std::uint8_t>(p + front - 1);
+        if (in.size() - front < 8 * n) return 0;
+        r.arguments = wire::array_view<wire::u64le>(p + front, n);
+        return front + 8 * n;
       }
-      case stf::opcode32:
-        if (in.size() < 5) return 0;
-        r.opcode = get<std::uint32_t>(p + 1);
-        return 5;
-      case stf::opcode16:
-        if (in.size() < 3) return 0;
-        r.opcode = get<std::uint16_t>(p + 1);
-        return 3;
-    }
-    return 0;
-  }
-  static std::size_t skip(bytes_in in) noexcept {
-    if (in.empty()) return 0;
-    const std::byte* const p = in.data();
-    std::size_t n = 0;
-    switch (get<stf>(p)) {
-      case stf::comment:
-        if (in.size() < 5) return 0;
-        n = 5 + std::size_t{get<std::uint32_t>(p + 1)};
-        break;
-      case stf::force_pc:
-      case stf::target:
-      case stf::content:
-        n = 9;
-        break;
-      case stf::end_of_header:
-        n = 1;
-        break;
-      case stf::operand:
-        n = 12;
-        break;
-      case stf::access:
-        n = 14;
-        break;
-      case stf::event:
-        if (in.size() < 10) return 0;
-        n = 10 + 8 * std::size_t{get<std::uint8_t>(p + 9)};
-        break;
-      case stf::opcode32:
-        n = 5;
-        break;
-      case stf::opcode16:
-        n = 3;
-        break;
+      case stf::micro_op:
+        if (in.size() < 6) return 0;
+        r.micro_size = get<std::uint8_t>(p + 1);
+        r.opcode = get<std::uint32_t>(p + 2);
+        return 6;
       default:
         return 0;
     }
-    return in.size() < n ? 0 : n;
   }
+  // Encodes the records of the measured streams, which have no header.
   static std::size_t encode(const stf_record& r, bytes_out out) noexcept {
     std::byte* const p = out.data();
-    switch (r.what) {
-      case stf::comment: {
-        const std::size_t n = r.comment.size();
-        if (n > 0xffffffff || out.size() < 5 + n) return 0;
-        put_bytes(r.comment.bytes(), put(static_cast<std::uint32_t>(n), put(r.what, p)));
-        return 5 + n;
-      }
+    switch (r.descriptor) {
       case stf::force_pc:
       case stf::target:
+      case stf::event_target:
         if (out.size() < 9) return 0;
-        put(r.pc, put(r.what, p));
+        put(r.pc, put(r.descriptor, p));
         return 9;
-      case stf::end_of_header:
-        if (out.empty()) return 0;
-        put(r.what, p);
-        return 1;
-      case stf::operand:
-        if (out.size() < 12) return 0;
-        put(r.value, put(r.kind, put(r.reg, put(r.what, p))));
-        return 12;
+      case stf::reg: {
+        const auto role = static_cast<unsigned>(r.role), kind = static_cast<unsigned>(r.kind);
+        if (role > 15 || kind > 15) return 0;
+        std::byte* const at = p + 4;
+        const std::size_t n =
+            r.kind == tracecodec::stf::register_class::vector ? r.values.size() : 1;
+        if (r.kind == tracecodec::stf::register_class::vector && n != r.vector_words()) return 0;
+        if (out.size() < 4 + 8 * n) return 0;
+        put(static_cast<std::uint8_t>(role << 4 | kind), put(r.reg, put(r.descriptor, p)));
+        if (r.kind == tracecodec::stf::register_class::vector)
+          put_bytes(r.values.bytes(), at);
+        else
+          put(r.value, at);
+        return 4 + 8 * n;
+      }
       case stf::access:
-        if (out.size() < 14) return 0;
-        put(r.direction, put(r.attributes, put(r.size, put(r.address, put(r.what, p)))));
+        if (r.attributes > 0xffff || out.size() < 14) return 0;
+        put(r.direction, put(static_cast<std::uint16_t>(r.attributes),
+                             put(r.size, put(r.address, put(r.descriptor, p)))));
         return 14;
       case stf::content:
+      case stf::bus_content:
         if (out.size() < 9) return 0;
-        put(r.value, put(r.what, p));
+        put(r.value, put(r.descriptor, p));
         return 9;
       case stf::event: {
-        const std::size_t n = r.arguments.size();
-        if (n > 0xff || out.size() < 10 + 8 * n) return 0;
-        put_bytes(r.arguments.bytes(),
-                  put(static_cast<std::uint8_t>(n), put(r.cause, put(r.what, p))));
-        return 10 + 8 * n;
+        const std::size_t n = r.arguments.size(), front = r.has_event64 ? 10 : 6;
+        if (n > 0xff || out.size() < front + 8 * n) return 0;
+        std::byte* at = put(r.descriptor, p);
+        if (!r.has_event64 && r.cause > 0xffffffff) return 0;
+        at = r.has_event64 ? put(r.cause, at) : put(static_cast<std::uint32_t>(r.cause), at);
+        put_bytes(r.arguments.bytes(), put(static_cast<std::uint8_t>(n), at));
+        return front + 8 * n;
       }
       case stf::opcode32:
         if (out.size() < 5) return 0;
-        put(r.opcode, put(r.what, p));
+        put(r.opcode, put(r.descriptor, p));
         return 5;
       case stf::opcode16:
         if (r.opcode > 0xffff || out.size() < 3) return 0;
-        put(static_cast<std::uint16_t>(r.opcode), put(r.what, p));
+        put(static_cast<std::uint16_t>(r.opcode), put(r.descriptor, p));
         return 3;
+      default:
+        return 0;
     }
-    return 0;
   }
 };
 

@@ -7,6 +7,7 @@
 #include "tracecodec/cvp/layout.hpp"
 #include "tracecodec/drmemtrace/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
+#include "tracecodec/stf/layout.hpp"
 #include "tracecodec/tracepack/layout.hpp"
 #include "tracecodec/umtracer/layout/context.hpp"
 #include "tracecodec/umtracer/layout/exec.hpp"
@@ -35,6 +36,7 @@ int main() {
   table<cvp::codec<cvp::dialect::cvp1>>("cvp::cvp1_instruction");
   table<cvp::codec<cvp::dialect::cbp2025>>("cvp::cbp2025_instruction");
   table<tracecodec::drmemtrace::codec<tracecodec::wire::target::x64>>("drmemtrace::record");
+  table<tracecodec::stf::header_codec>("stf::header");
   namespace tracepack = tracecodec::tracepack;
   table<tracepack::front_codec>("tracepack::front");
   table<tracepack::about_codec>("tracepack::about_record");

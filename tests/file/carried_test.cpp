@@ -61,7 +61,7 @@ TEST_CASE("reads and writes records relative to the one before, from a value of 
   CHECK(ips == want);
   CHECK(hops::probe(raw, raw.size()) == match::possible);
   CHECK(found_in<hops>(from_hex("00100000  00 06  00 10  02 00")) ==
-        messages{"refused@8 kind: invalid value for the field"});
+        messages{"refused@8 kind: invalid value for the field (it begins with the byte 0x2)"});
 }
 
 TEST_CASE("seeks in records that depend on all records before them") {

@@ -107,8 +107,10 @@ using packets = file::of<"packets", file::records<packet_codec, file::each<"pack
 TEST_CASE("reports a failing list element with its path") {
   const bytes good = from_hex("07 02  01 01 aa  02 00");
   CHECK(found_in<packets>(good + good).empty());
-  CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  03 00")) ==
-        messages{"refused@12 options[1].kind: invalid value for the field"});
+  CHECK(
+      found_in<packets>(good + from_hex("07 02  01 01 aa  03 00")) ==
+      messages{
+          "refused@12 options[1].kind: invalid value for the field (it begins with the byte 0x3)"});
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  02 02 00")) ==
         messages{"cut@14 options[1].data: the trace ends inside the packet, after 8 bytes"});
   CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa")) ==

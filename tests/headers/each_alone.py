@@ -23,7 +23,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 # Headers that need a library.
 NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4", "snappy")},
-         "zstd": ["io/compression/zstd.hpp", "io/compression/zstd_block.hpp",
+         "zstd": ["io/compression/zstd.hpp", "io/compression/zstd_block.hpp", "io/compression/zstf.hpp",
                   *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "rows", "writer", "values")],
                   *[f"tracepack/impl/{h}.hpp" for h in ("ahead_decoder", "frame_ahead", "frames_ahead", "frame_queue",
                                                         "model/encoder", "model_frame")]],

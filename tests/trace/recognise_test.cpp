@@ -377,8 +377,6 @@ TEST_CASE("refuses each known kind of file by name, with a remedy") {
           {"MZ\x90\0\3\0\0\0\4\0\0\0\xFF\xFF"sv, "(PE)", "expected a trace"},
           {"SQLite format 3\0\x10\0"sv, "an SQLite database", "expected a trace"},
           {"PERFILE2\x68\0\0\0\0\0\0\0"sv, "perf.data", "expected a trace"},
-          {"ZSTF\xA0\x86\1\0\0\0\0\0"sv, "an STF trace", "convert it"},
-          {"\1STF\2\1\0\0\0\5\0\0\0"sv, "an STF trace", "convert it"},
           {"\x25\x60\xAF\x8A\x82\x28\x7C\x67\2\0"sv, "BAP frames", "convert it"},
           {"ITRC\0\0\0\1"sv, "Frida's itrace", "convert it"},
           {"DRCOV VERSION: 2\nDRCOV FLAVOR: drcov\nBB Table: 1 bbs\n\0\0\0\0"sv, "drcov",

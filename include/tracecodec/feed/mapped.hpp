@@ -347,6 +347,11 @@ template <class View, class... Words> class mapped_instruction {
     for (const std::uint64_t address : source_memory()) f(address, size, false);
     for (const std::uint64_t address : destination_memory()) f(address, size, true);
   }
+  // Returns the bytes of the code, if the mapping includes them.
+  [[nodiscard]] constexpr std::span<const std::byte> code() const noexcept
+      requires(says::template has<role::code>) {
+    return says::template value<role::code>(record_);
+  }
   // Returns the record itself. If the view refers to bytes, decodes the record.
   [[nodiscard]] constexpr decltype(auto) record() const noexcept { return record_.value(); }
 

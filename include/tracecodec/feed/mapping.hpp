@@ -38,6 +38,7 @@ enum class role : std::uint8_t {
   access_size,
   accesses,
   length,
+  code,
   only
 };
 template <role Role, auto Expr, auto If = always> struct word {
@@ -79,6 +80,9 @@ template <auto Expr, auto If = always> struct source_memory : word<role::source_
 // Mapping of the size in bytes of each memory access, which for_each_access() reports. `Expr` is a
 // member, a function of the record, or a number. By default, the size is 0, that is unknown.
 template <auto Expr> struct access_size : word<role::access_size, Expr> {};
+// Mapping of the bytes of the instruction's code: a function of the record that returns a
+// std::span<const std::byte>. By default, the code is unknown.
+template <auto Expr> struct code : word<role::code, Expr> {};
 
 // Mapping of memory accesses whose sizes differ. `Expr` returns a range of accesses, which have the
 // members address, size in bytes, and the flag write. It replaces the mappings of memory operands.

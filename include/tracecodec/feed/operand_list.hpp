@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <iterator>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include "instruction.hpp"
 
@@ -15,6 +17,8 @@ namespace tracecodec::feed {
 // for the register that an indirect branch reads, if the trace does not store it.
 inline constexpr std::uint8_t instruction_pointer = 26, stack_pointer = 6, flags = 25,
                               unnamed_source = 56;
+
+constexpr std::uint8_t same_number(std::uint8_t number) noexcept { return number; }
 
 // Range of register numbers: up to `Fixed` given numbers, then the elements of a view, which
 // `Number` converts. Elements for which `Number` returns 0 are omitted. The view's elements are
@@ -81,11 +85,78 @@ template <class View, auto Number, std::size_t Fixed = 3> class operand_list {
   View rest_ = {};
 };
 
+// Numbers of up to `Most` registers. Further ones are left out.
+template <std::size_t Most> class register_list {
+ public:
+  constexpr void add(std::uint8_t number) noexcept {
+    if (count_ != Most) numbers_[count_++] = number;
+  }
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return count_; }
+  constexpr std::uint8_t operator[](std::size_t n) const noexcept { return numbers_[n]; }
+
+ private:
+  std::array<std::uint8_t, Most> numbers_ = {};
+  std::size_t count_ = 0;
+};
+
+// Range of operands in a list of records: Get(record) for each record for which If(record) is true.
+// `List` is a wire::list_view, whose bytes must outlive the range.
+template <class List, auto If, auto Get> class operands_where {
+  using inner = decltype(std::declval<const List&>().begin());
+
+ public:
+  constexpr operands_where() = default;
+  constexpr explicit operands_where(const List& all) noexcept : all_(all) {}
+
+  class iterator {
+   public:
+    using value_type = std::remove_cvref_t<decltype(Get(*std::declval<const inner&>()))>;
+    using difference_type = std::ptrdiff_t;
+    using reference = value_type;
+    using pointer = void;
+    using iterator_category = std::input_iterator_tag;
+    constexpr iterator() = default;
+    constexpr explicit iterator(const inner& at) noexcept : at_(at) { to_operand(); }
+    constexpr value_type operator*() const noexcept { return Get(*at_); }
+    constexpr iterator& operator++() noexcept {
+      ++at_;
+      to_operand();
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      const bool ended = a.at_ == std::default_sentinel;
+      return ended == (b.at_ == std::default_sentinel) && (ended || a.at_ == b.at_);
+    }
+
+   private:
+    constexpr void to_operand() noexcept {
+      while (at_ != std::default_sentinel && !If(*at_)) ++at_;
+    }
+    inner at_ = {};
+  };
+  [[nodiscard]] constexpr iterator begin() const noexcept { return iterator(all_.begin()); }
+  [[nodiscard]] constexpr iterator end() const noexcept { return iterator(); }
+  [[nodiscard]] constexpr bool empty() const noexcept { return begin() == end(); }
+  [[nodiscard]] constexpr std::size_t size() const noexcept {
+    std::size_t n = 0;
+    for (iterator i = begin(); i != end(); ++i) ++n;
+    return n;
+  }
+
+ private:
+  List all_ = {};
+};
+
 // Return the registers that a branch of class `c` writes and reads, for traces of processors other
 // than x86: those from which ChampSim derives the class, then those of the trace. Direct jumps and
 // calls read no other registers, because ChampSim would take them for indirect ones. For class
 // not_branch, the functions return only the registers of the trace.
-template <auto Number, class View>
+template <auto Number = same_number, class View>
 constexpr operand_list<View, Number> written_registers(branch_class c,
                                                        const View& outputs) noexcept {
   switch (c) {
@@ -99,7 +170,7 @@ constexpr operand_list<View, Number> written_registers(branch_class c,
       return {{instruction_pointer}, outputs};
   }
 }
-template <auto Number, class View>
+template <auto Number = same_number, class View>
 constexpr operand_list<View, Number> read_registers(branch_class c, const View& inputs) noexcept {
   const bool none = operand_list<View, Number>({}, inputs).empty();
   switch (c) {

@@ -26,7 +26,8 @@ enum class word : std::uint8_t {
   args,
   until,
   leads_to,
-  lines
+  lines,
+  indexed
 };
 
 namespace detail {
@@ -160,12 +161,25 @@ struct no_lines {
   static constexpr bool there = false;
 };
 // Clause for a parameter of each record. Member `M`, which has no bytes (wire::parameter), is set
-// to the value of the header's member `From`. Counts and conditions may depend on `M`. A
-// description may have several such clauses.
+// to the value of `From`, a member or a member function of the header, or a callable that takes the
+// header. Counts and conditions may depend on `M`. A description may have several such clauses.
 template <auto M, auto From> struct args {
   static constexpr word says = word::args;
   static constexpr auto member = M;
   static constexpr auto from = From;
+};
+// Clause for files with an index of records (io::record_entry), such as the chunks of a ZSTF file.
+// skip() then jumps to the last entry at or before a record, and sets member `M`, which records carry
+// from the previous one (wire::previous), to the state that the index stores for the record. The
+// other carried members keep the values that they had before the jump. A check compares the index
+// with the records.
+template <auto M> struct indexed {
+  static constexpr word says = word::indexed;
+  static constexpr auto member = M;
+  static constexpr bool there = true;
+};
+struct without_index {
+  static constexpr bool there = false;
 };
 
 }  // namespace tracecodec::file

@@ -65,7 +65,14 @@ template <class Codec, class... Says> struct said_of_records<records<Codec, Says
   template <class R, class H> TRACECODEC_INLINE static constexpr void set_args(R& r, const H& h) {
     const auto one = [&]<class Word>(std::type_identity<Word>) {
       if constexpr (is_word<Word, word::args>)
-        r.*Word::member = static_cast<wire::member_t<Word::member>>(h.*Word::from);
+        r.*Word::member =
+            static_cast<wire::member_t<Word::member>>(wire::detail::evaluate<Word::from>(h));
+    };
+    (one(std::type_identity<Says>{}), ...);
+  }
+  template <class R> TRACECODEC_INLINE static constexpr void copy_args(R& to, const R& from) {
+    const auto one = [&]<class Word>(std::type_identity<Word>) {
+      if constexpr (is_word<Word, word::args>) to.*Word::member = from.*Word::member;
     };
     (one(std::type_identity<Says>{}), ...);
   }
@@ -140,6 +147,8 @@ template <wire::fixed_string Name, class... Parts> struct of {
   using path = said<word::leads_to, leads_nowhere>;
   // lines<> clause. If `lines::there` is true, records are lines of text.
   using lines = said<word::lines, no_lines>;
+  // indexed<> clause. If `index::there` is true, `index::member` has the state of an entry.
+  using index = said<word::indexed, without_index>;
   // True if records are read in place, because they have a fixed size and no record ends the file.
   static constexpr bool in_place = codec::fixed && !mark::there;
 
@@ -155,18 +164,27 @@ template <wire::fixed_string Name, class... Parts> struct of {
                                                    [[maybe_unused]] const header_type& h) {
     if constexpr (takes_args) detail::said_of_records<records_part>::set_args(r, h);
   }
+  // Sets the parameters of `to` to those of `from`. Cheaper than set_args() if the header's values
+  // are results of functions.
+  TRACECODEC_INLINE static constexpr void copy_args([[maybe_unused]] record& to,
+                                                    [[maybe_unused]] const record& from) {
+    if constexpr (takes_args) detail::said_of_records<records_part>::copy_args(to, from);
+  }
 
   // True if records carry values to the next record (wire::previous).
   static constexpr bool carries = wire::detail::carries<codec>;
+  static_assert(
+      !index::there || (carries && !in_place),
+      "file::indexed<&S::m> needs a member that records carry: wire::previous<&S::m, ...>");
   // Return a new record in which only the parameters are set: the first record of a file, or the
-  // record after `last`.
+  // record after `last`. `first` is the result of first_record().
   static record first_record(const header_type& h) {
     record r{};
     set_args(r, h);
     return r;
   }
-  static record record_after(const record& last, const header_type& h) {
-    record r = first_record(h);
+  static record record_after(const record& last, const record& first) {
+    record r = first;
     if constexpr (carries) codec::carry(r, last);
     return r;
   }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "../wire/result.hpp"
+#include "begins_like.hpp"
 #include "describe.hpp"
 #include "match.hpp"
 
@@ -25,7 +26,7 @@ template <class D> struct recogniser {
     std::size_t used = 0;
     if constexpr (D::has_header) {
       const auto r = D::header_codec::decode(front, h);
-      if (!r) return match::none;
+      if (!r) return begins_certainly(front) ? match::certain : match::none;
       bool sound = true;
       const auto unsound = [&sound](const auto&...) { sound = false; };
       D::for_each_negative(h, unsound);
@@ -54,6 +55,15 @@ template <class D> struct recogniser {
   }
 
  private:
+  // Returns true if `front` begins with the constants of a header of varying size. The reader then
+  // reports why the header is invalid.
+  static bool begins_certainly(std::span<const std::byte> front) {
+    using codec = typename D::header_codec;
+    if constexpr (!codec::fixed && codec::constant_bytes >= certain_bytes)
+      return front.size() >= certain_bytes && begins_like<codec>(front);
+    else
+      return false;
+  }
   // Returns the bytes of `rest` that cannot belong to a trailer. `rest` follows a header of `used`
   // bytes. If the size is unknown, `rest` is assumed to extend to the end of the file.
   static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,
@@ -71,8 +81,9 @@ template <class D> struct recogniser {
                              const typename D::header_type& h) {
     constexpr std::size_t judged = 256;
     std::size_t at = 0, n = 0, leads = 0;
+    const typename D::record first = D::first_record(h);
     for (typename D::record last{}; n < judged && at != front.size(); ++n) {
-      typename D::record one = n == 0 ? D::first_record(h) : D::record_after(last, h);
+      typename D::record one = n == 0 ? first : D::record_after(last, first);
       const auto r = D::codec::decode(front.subspan(at), one);
       if (r.error == wire::errc::truncated) break;
       if (!r || r.used == 0 || !D::path::is_plausible(one)) return match::none;
@@ -87,8 +98,9 @@ template <class D> struct recogniser {
   static match match_of_lines(std::span<const std::byte> front, const typename D::header_type& h) {
     constexpr std::size_t judged = 256;
     std::size_t at = 0, n = 0, counted = 0;
-    for (typename D::record one{}; n < judged && at != front.size(); ++n) {
-      one = n == 0 ? D::first_record(h) : D::record_after(one, h);
+    const typename D::record first = D::first_record(h);
+    for (typename D::record one = first; n < judged && at != front.size(); ++n) {
+      if (n != 0) one = D::record_after(one, first);
       const auto r = D::codec::decode(front.subspan(at), one);
       if (r.error == wire::errc::truncated) break;
       if (!r || r.used == 0) return match::none;
@@ -102,10 +114,11 @@ template <class D> struct recogniser {
   static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole,
                       const typename D::header_type& h) {
     if (front.empty()) return D::has_header || is_trailer(whole);
-    typename D::record one = D::first_record(h);
+    const typename D::record first = D::first_record(h);
+    typename D::record one = first;
     std::size_t at = 0;
     for (std::size_t n = 0; n < judged_records && at != front.size(); ++n) {
-      if (n != 0) one = D::record_after(one, h);
+      if (n != 0) one = D::record_after(one, first);
       const auto r = D::codec::decode(front.subspan(at), one);
       if (r.error == wire::errc::truncated) break;
       if (!r || r.used == 0) return false;

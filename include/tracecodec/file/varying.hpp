@@ -6,9 +6,11 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "../io/text/hex.hpp"
 #include "batch.hpp"
 #include "frame.hpp"
 
@@ -30,7 +32,7 @@ template <class D> class varying_reader : public frame<D> {
 
   explicit varying_reader(io::input in, reader_options options = {})
       : base(std::move(in), options) {
-    if constexpr (D::carries) next_ = D::first_record(this->header_);
+    next_ = first_ = D::first_record(this->header_);
   }
 
   // Returns the next records, or an empty batch at the end of the records.
@@ -42,9 +44,11 @@ template <class D> class varying_reader : public frame<D> {
   }
 
   // Skips `n` records, or all remaining complete records, and returns the number of skipped
-  // records. Decodes every skipped record.
+  // records. Decodes every skipped record, except those before an entry of the file's index
+  // (file::indexed), to which it jumps. Damage to these records remains undetected.
   std::uint64_t skip(std::uint64_t n) {
     std::uint64_t done = 0;
+    if constexpr (D::index::there) done = jump(n);
     while (done < n) {
       const std::size_t step =
           static_cast<std::size_t>(std::min<std::uint64_t>(n - done, batch_size));
@@ -68,7 +72,7 @@ template <class D> class varying_reader : public frame<D> {
   // Moves back to the first record. Throws trace_error(refused) for standard input and pipes.
   void rewind() {
     this->rewind_records();
-    if constexpr (D::carries) next_ = D::first_record(this->header_);
+    if constexpr (D::carries) next_ = first_;
     ended_ = false;
   }
 
@@ -80,6 +84,11 @@ template <class D> class varying_reader : public frame<D> {
     const std::uint64_t n = skip(std::numeric_limits<std::uint64_t>::max());
     seek(here);
     return n;
+  }
+
+  // Returns the last entry at or before record `n` in the file's index of records, if there is one.
+  [[nodiscard]] std::optional<io::record_entry> entry_of_record(std::uint64_t n) {
+    return window_.entry_of_record(n);
   }
 
   // Returns the number of bytes in memory after the last record that decodes. Requires that all
@@ -96,6 +105,20 @@ template <class D> class varying_reader : public frame<D> {
 
  private:
   static constexpr std::size_t first_look = std::size_t{4} << 10;
+
+  // Jumps to the last entry of the file's index within the next `n` records, and returns the number
+  // of skipped records.
+  std::uint64_t jump(std::uint64_t n) {
+    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+    const auto there = window_.entry_of_record(n > last - position_ ? last : position_ + n);
+    if (!there || there->record <= position_ || there->offset <= window_.offset()) return 0;
+    const std::uint64_t skipped = there->record - position_;
+    // If the input ends before the entry, next() reports the end.
+    window_.seek(there->offset);
+    next_.*D::index::member = static_cast<wire::member_t<D::index::member>>(there->state);
+    position_ = there->record;
+    return skipped;
+  }
 
   // Returns the next records, at most `most`, without changing the position. Returns at least one
   // record if any record remains. Also decodes the record after the batch, for callers that need
@@ -143,11 +166,10 @@ template <class D> class varying_reader : public frame<D> {
     endless_ = marked_ = false;
     while (records_.size() < most && used_ != body.size() && !marked_) {
       if constexpr (D::carries) {
-        records_.push_back(records_.empty() ? next_
-                                            : D::record_after(records_.back(), this->header_));
+        records_.push_back(records_.empty() ? next_ : D::record_after(records_.back(), first_));
       } else {
         records_.emplace_back();
-        D::set_args(records_.back(), this->header_);
+        D::copy_args(records_.back(), first_);
       }
       why_ = codec::decode(body.subspan(used_), records_.back());
       endless_ = why_ && (why_.used == 0 || why_.used > D::longest);
@@ -185,7 +207,7 @@ template <class D> class varying_reader : public frame<D> {
   }
   void accept(std::size_t n) {
     if constexpr (D::carries)
-      if (n != 0) next_ = D::record_after(records_[n - 1], this->header_);
+      if (n != 0) next_ = D::record_after(records_[n - 1], first_);
     this->take(window_.buffered().first(used_), n);
     ended_ = ended_ || marked_;
   }
@@ -211,14 +233,19 @@ template <class D> class varying_reader : public frame<D> {
                             ? std::string(why_.field)
                             : detail::path<codec>(window_.buffered().first(rest_), why_);
     const bool own = field == why_.field;  // true unless the failing field is inside an element
-    return {window_.offset(), rest_, why_, std::move(field),
-            own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error))};
+    std::string message =
+        own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error));
+    if (why_.error == wire::errc::invalid_value && why_.used < rest_ &&
+        message == wire::message(why_.error))
+      message += " (it begins with the byte " +
+                 hex(std::to_integer<std::uint64_t>(window_.buffered()[why_.used])) + ')';
+    return {window_.offset(), rest_, why_, std::move(field), std::move(message)};
   }
 
   std::vector<record> records_ = {};
   std::vector<std::byte> line_ = {};  // last line of the input, if it has no line feed
-  // Next record, in which only the parameters are set. Used only if records carry values.
-  record next_ = {};
+  // First record, and next record if records carry values, in which only the parameters are set.
+  record first_ = {}, next_ = {};
   // Number of bytes of all decoded records, and of the last one.
   std::size_t used_ = 0, last_used_ = 0;
   std::size_t rest_ = 0;   // number of bytes in memory, if no record was decoded

@@ -131,8 +131,11 @@ template <class D> class writer {
         throw trace_error(trace_errc::refused, {name_, offset(), written_},
                           "the " + std::string(D::each) + " before ends the file");
     const wire::result done = encode_record(r);
-    if (done) [[likely]]
+    if (done) [[likely]] {
       ++written_;
+      if constexpr (D::index::there)
+        out_->end_record(offset(), static_cast<std::uint64_t>(next_.*D::index::member));
+    }
     if constexpr (D::mark::there) ended_ = ended_ || (done && D::mark::ends(r));
     return done;
   }
@@ -162,12 +165,13 @@ template <class D> class writer {
   }
   wire::result encode_record(const record& r) {
     if constexpr (D::carries) {
+      // The header may change until the first record.
+      if (written_ == 0) next_ = first_ = D::first_record(header_);
       record whole = r;
-      D::set_args(whole, header_);
-      wire::detail::copy_carried(typename codec::carried{}, whole,
-                                 written_ == 0 ? D::first_record(header_) : next_);
+      D::copy_args(whole, first_);
+      wire::detail::copy_carried(typename codec::carried{}, whole, next_);
       const wire::result done = encode<codec>(whole);
-      if (done) next_ = D::record_after(whole, header_);
+      if (done) next_ = D::record_after(whole, first_);
       return done;
     } else if constexpr (D::takes_args) {
       record whole = r;
@@ -234,8 +238,9 @@ template <class D> class writer {
   std::uint64_t flushed_ = 0, written_ = 0;
   header_type header_;
   trailer_type trailer_ = {};
-  // Next record, in which only the parameters are set. Used only if records carry values.
-  record next_ = {};
+  // First record and next record, in which only the parameters are set. Used only if records carry
+  // values.
+  record first_ = {}, next_ = {};
   typename D::in_header::running_sums header_sums_ = {};
   typename D::in_trailer::running_sums trailer_sums_ = {};
   // Number of bytes at the front of `buffer_` that the checksums already cover, or that do not

@@ -113,6 +113,10 @@ class input {
   // uncompressed file, and 0 if everything before `offset` must be read.
   [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset);
 
+  // Returns the last entry at or before record number `record` in the file's index of records.
+  // Returns nullopt if the file has no such index (ZSTF has one), or if the index is not certain.
+  [[nodiscard]] std::optional<record_entry> entry_of_record(std::uint64_t record);
+
   // Returns a note to append to a message about an offset in the content. The note states that the
   // offset counts decompressed bytes. The note is empty if the input is not compressed.
   [[nodiscard]] std::string offset_note() const;

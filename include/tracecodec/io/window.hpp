@@ -73,6 +73,11 @@ class window {
     return in_.entry_before(offset);
   }
 
+  // Returns input::entry_of_record() of the underlying input.
+  [[nodiscard]] std::optional<record_entry> entry_of_record(std::uint64_t record) {
+    return in_.entry_of_record(record);
+  }
+
   // Continues reading after the end was reached, if the input has grown in the meantime. Keeps
   // offset() and clears errors. A mapped file that has grown is mapped again by its name, or read
   // as a stream if the file has become too large to map. Throws the errors of open_input().

@@ -2,6 +2,7 @@
 // same names. A member of type record_fields represents all fields of a record, as the record's
 // description lists them. Members have literal types, so text is a std::string_view.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -61,19 +62,63 @@ template <class Row, std::size_t I> struct member_info {
   static constexpr wire::meaning says = wire::meaning::number;
 };
 
+// Number of the first field with the same name, for each field of `Codec`. Alternatives of a choice
+// may share a member, which has only one column.
+template <class Codec> inline constexpr auto first_fields = [] {
+  constexpr std::size_t n = [] {
+    std::size_t count = 0;
+    Codec::walk_absent([&count](auto, const auto&, bool) { ++count; });
+    return count;
+  }();
+  std::array<std::string_view, n> names{};
+  std::array<std::size_t, n> first{};
+  std::size_t at = 0;
+  Codec::walk_absent([&](auto info, const auto&, bool) {
+    names[at] = info.name;
+    while (names[first[at]] != info.name) ++first[at];
+    ++at;
+  });
+  return first;
+}();
+template <class Codec> inline constexpr bool shares_members = [] {
+  for (std::size_t at = 0; at != first_fields<Codec>.size(); ++at)
+    if (first_fields<Codec>[at] != at) return true;
+  return false;
+}();
+
 template <class Codec, auto... LeftOut, class F>
 TRACECODEC_INLINE void each_field(const record_fields<Codec, LeftOut...>& r, F& f) {
   static_assert((describes<Codec, LeftOut>() && ...), "only a field of the record can be left out");
-  Codec::walk_fields(*r.record, [&f](auto info, const auto& value, bool present) {
-    using type = std::remove_cvref_t<decltype(value)>;
-    if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, value, present);
-  });
+  if constexpr (shares_members<Codec>) {
+    constexpr const auto& first = first_fields<Codec>;
+    std::array<bool, first.size()> there{};
+    std::size_t at = 0;
+    Codec::walk_fields(*r.record, [&](auto, const auto&, bool present) {
+      if (present) there[first[at]] = true;
+      ++at;
+    });
+    at = 0;
+    Codec::walk_fields(*r.record, [&](auto info, const auto& value, bool) {
+      using type = std::remove_cvref_t<decltype(value)>;
+      if constexpr (is_column<type, decltype(info), LeftOut...>)
+        if (first[at] == at) f(info, value, there[at]);
+      ++at;
+    });
+  } else {
+    Codec::walk_fields(*r.record, [&f](auto info, const auto& value, bool present) {
+      using type = std::remove_cvref_t<decltype(value)>;
+      if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, value, present);
+    });
+  }
 }
 template <class Codec, auto... LeftOut, class F>
 constexpr void each_field_name(std::type_identity<record_fields<Codec, LeftOut...>>, F& f) {
-  Codec::walk_absent([&f](auto info, const auto& value, bool) {
+  std::size_t at = 0;
+  Codec::walk_absent([&](auto info, const auto& value, bool) {
     using type = std::remove_cvref_t<decltype(value)>;
-    if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, std::type_identity<type>{});
+    if constexpr (is_column<type, decltype(info), LeftOut...>)
+      if (first_fields<Codec>[at] == at) f(info, std::type_identity<type>{});
+    ++at;
   });
 }
 }  // namespace detail

@@ -1,6 +1,7 @@
 // Decoders for processors other than x86. A decoder converts an instruction to an x86::instruction
 // that contains its kind and its registers. ChampSim derives branch classes from these registers.
 #pragma once
+#include <tracecodec/riscv/decode.hpp>
 #include <tracecodec/x86/instruction.hpp>
 
 #include <cstddef>
@@ -26,9 +27,9 @@ using decode_function = x86::instruction (*)(std::span<const std::byte> code);
 
 // Decodes an AArch64 instruction with Capstone.
 x86::instruction decode_aarch64(std::span<const std::byte> code);
-// Decodes a 64-bit RISC-V instruction (IMAFDC and vectors). Capstone 4 does not support RISC-V, so
-// the decoder implements the instruction formats itself (The RISC-V Instruction Set Manual, Volume
-// I, sections 2.2 and 16.8, chapter 24).
-x86::instruction decode_riscv64(std::span<const std::byte> code);
+// Decodes a 64-bit RISC-V instruction (IMAFDC and vectors).
+inline x86::instruction decode_riscv64(std::span<const std::byte> code) {
+  return tracecodec::riscv::decode(code);
+}
 
 }  // namespace record::qemu

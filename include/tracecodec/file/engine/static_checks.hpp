@@ -32,18 +32,19 @@ template <class T> struct this_part_has_no_codec {
   static_assert(never<T>, "describe a part of a file by a codec: wire::record<type>");
 };
 template <class Word> struct this_clause_is_not_for_records {
-  static_assert(
-      never<Word>,
-      "records take counted_by, each, longest, until, leads_to, lines and args; counts and "
-      "checksum belong to a header or trailer");
+  static_assert(never<Word>,
+                "records take counted_by, each, longest, until, leads_to, lines, indexed and args; "
+                "counts and checksum belong to a header or trailer");
 };
 template <class Word> struct this_clause_is_not_for_a_header_or_a_trailer {
   static_assert(never<Word>,
                 "a header or trailer takes counts and checksum; the others belong to the records");
 };
 template <class... Says> struct these_records_have_a_clause_twice {
-  static_assert(never<Says...>,
-                "records take counted_by, each, longest, until, leads_to and lines at most once");
+  static_assert(
+      never<Says...>,
+      "records take counted_by, each, longest, until, leads_to, lines and indexed at most "
+      "once");
 };
 template <class Member, class Owner> struct this_member_belongs_to_another_part {
   static_assert(never<Member, Owner>,
@@ -179,13 +180,15 @@ template <class Codec, class... Says> struct mistakes_of<records<Codec, Says...>
       return none < unless < requires(const typename Codec::value_type& r) { Word::ends(r); }
     , this_record_is_not_accepted_by_its_end_mark < typename Codec::value_type >>> ();
     else return none<unless<is_word<Word, word::each> || is_word<Word, word::longest> ||
-                                is_word<Word, word::leads_to> || is_word<Word, word::lines>,
+                                is_word<Word, word::leads_to> || is_word<Word, word::lines> ||
+                                is_word<Word, word::indexed>,
                             this_clause_is_not_for_records<Word>>>();
   }
   template <class... Parts> static consteval bool good() {
     if constexpr (times < word::counted_by >> 1 || times < word::each >> 1 ||
                   times < word::longest >> 1 || times < word::until >> 1 ||
-                  times < word::leads_to >> 1 || times < word::lines >> 1)
+                  times < word::leads_to >> 1 || times < word::lines >> 1 ||
+                  times < word::indexed >> 1)
       return none<these_records_have_a_clause_twice<Says...>>();
     else
       return none<unless<!wire::detail::is_greedy<Codec>, this_record_needs_an_end<Codec>>,

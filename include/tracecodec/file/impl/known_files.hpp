@@ -67,8 +67,6 @@ inline constexpr std::array known_bytes{
     known_mark{"PK\3\4"sv,
                {"a drmemtrace trace of DynamoRIO (a ZIP archive of chunks)", compressed},
                "chunk.0000"},
-    known_mark{"ZSTF"sv, {"an STF trace of RISC-V (ZSTF)", convert}},
-    known_mark{"\1STF\2"sv, {"an STF trace of RISC-V", convert}},
     known_mark{"DRCOV VERSION:"sv, {"drcov code coverage, which has no order"}},
     known_mark{"PERFILE2"sv, {"a profile of perf (perf.data)"}},
     known_mark{"PERFFILE"sv, {"a profile of perf (perf.data)"}},

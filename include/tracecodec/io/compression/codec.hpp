@@ -12,13 +12,13 @@
 
 namespace tracecodec::io {
 
-enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4, snappy, zip };
+enum class codec : std::uint8_t { none, xz, gzip, bzip2, zstd, lz4, snappy, zip, zstf };
 
 // Number of bytes to pass to recognise(). This number is sufficient even if short skippable frames
 // precede the data.
 inline constexpr std::size_t recognise_window = 4096;
 
-// Returns "none", "xz", "gzip", "bzip2", "zstd", "lz4", "snappy" or "zip".
+// Returns "none", "xz", "gzip", "bzip2", "zstd", "lz4", "snappy", "zip" or "zstf".
 constexpr std::string_view codec_name(codec c) {
   switch (c) {
     case codec::none:
@@ -37,6 +37,8 @@ constexpr std::string_view codec_name(codec c) {
       return "snappy";
     case codec::zip:
       return "zip";
+    case codec::zstf:
+      return "zstf";
   }
   // `c` is not an enumerator.
   return "unknown";
@@ -45,7 +47,7 @@ constexpr std::string_view codec_name(codec c) {
 // Returns the codec with the codec_name() `name`, or nullopt if there is no such codec.
 constexpr std::optional<codec> codec_of_name(std::string_view name) {
   for (const codec c : {codec::none, codec::xz, codec::gzip, codec::bzip2, codec::zstd, codec::lz4,
-                        codec::snappy, codec::zip}) {
+                        codec::snappy, codec::zip, codec::zstf}) {
     if (codec_name(c) == name) return c;
   }
   return std::nullopt;
@@ -139,6 +141,9 @@ constexpr codec recognise(std::span<const std::byte> first) {
   // Snappy: the first chunk is always the stream identifier of 6 bytes.
   if (file.start_with("\xFF\x06\0\0sNaPpY")) return codec::snappy;
   if (detail::is_zip(file)) return codec::zip;
+  // ZSTF: the header of 20 bytes is followed by a zstd frame.
+  if (file.start_with("ZSTF") && (file.size < 24 || file.from(20).start_with("\x28\xB5\x2F\xFD")))
+    return codec::zstf;
   const detail::first_bytes frame = detail::skip_skippable_frames(file);
   // zstd: the reserved bit 3 of the frame header descriptor is 0.
   if (frame.start_with("\x28\xB5\x2F\xFD") && frame[4] < 0x100 && (frame[4] & 0x08) == 0)

@@ -25,7 +25,7 @@ TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<s
 
 // Returns a sink that compresses into `out`, or `out` itself for codec::none. `name` appears in
 // error messages. Throws trace_error(unsupported) for a codec that this build does not write. No
-// build writes bzip2, lz4 or snappy, and zip_sink writes zip. Throws trace_error(refused) for a
+// build writes bzip2, lz4 or snappy; zip_sink writes zip, and zstf_sink writes ZSTF. Throws trace_error(refused) for a
 // level that the codec does not support.
 TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
                                                const std::string& name,

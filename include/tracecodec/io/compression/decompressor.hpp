@@ -58,6 +58,11 @@ class decoder {
   virtual std::optional<entry> find(source& /*from*/, std::uint64_t /*content*/) {
     return std::nullopt;
   }
+  // Returns the last entry at or before record number `record` in the file's index of records, or
+  // nullopt if there is no index or the index is not certain. `from` is as in find().
+  virtual std::optional<record_entry> find_record(source& /*from*/, std::uint64_t /*record*/) {
+    return std::nullopt;
+  }
   // Prepares the decoder to continue at the entry that the last call to find() returned.
   virtual void restart() {}
 
@@ -95,6 +100,7 @@ class decompressor : public source {
   // Returns the start of the block (xz) or frame (zstd) that contains `offset`, or 0 if the start
   // is unknown.
   std::uint64_t entry_before(std::uint64_t offset) final;
+  std::optional<record_entry> entry_of_record(std::uint64_t record) final;
 
  protected:
   decompressor(codec kind, std::unique_ptr<source> compressed, std::string name,
@@ -104,8 +110,11 @@ class decompressor : public source {
   using entry = detail::decoder::entry;
 
   std::size_t advance(std::span<std::byte> out);
-  // Returns the result of decoder::find(), or nullopt if decoder::find() throws.
+  // Return the result of the decoder's function, or nullopt if that function throws.
   std::optional<entry> find_if_any(std::uint64_t content);
+  std::optional<record_entry> find_record_if_any(std::uint64_t record);
+  // Moves the compressed file to the position from which read() continues.
+  void return_to_position();
   [[nodiscard]] std::string kind_name() const;
   [[nodiscard]] std::string not_a_member_message() const;
   // Stores the first failure. read() throws the failure when no bytes are left to deliver.

@@ -89,6 +89,10 @@ TRACECODEC_FUNC std::uint64_t input::entry_before(std::uint64_t offset) {
   return mapped_ ? offset : from_->stream->entry_before(offset);
 }
 
+TRACECODEC_FUNC std::optional<record_entry> input::entry_of_record(std::uint64_t record) {
+  return mapped_ ? std::nullopt : from_->stream->entry_of_record(record);
+}
+
 TRACECODEC_FUNC std::string input::offset_note() const {
   return compression_ == codec::none ? "" : " (offset after decompression)";
 }

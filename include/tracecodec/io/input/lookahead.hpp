@@ -38,6 +38,7 @@ class lookahead_source final : public source {
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
 
   TRACECODEC_FUNC std::uint64_t entry_before(std::uint64_t offset) override;
+  TRACECODEC_FUNC std::optional<record_entry> entry_of_record(std::uint64_t record) override;
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
   [[nodiscard]] TRACECODEC_FUNC std::optional<std::uint64_t> seekable() const override;
   TRACECODEC_FUNC void seek(std::uint64_t offset) override;

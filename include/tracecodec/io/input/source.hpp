@@ -13,6 +13,14 @@
 
 namespace tracecodec::io {
 
+// Entry of an index of records: a position from which records can be read without earlier ones.
+struct record_entry {
+  std::uint64_t record = 0;   // number of the record
+  std::uint64_t offset = 0;   // offset of the record in the content
+  std::uint64_t state = 0;    // value that the index stores for the record, such as its address
+  std::uint64_t records = 0;  // number of records from this entry to the next one
+};
+
 class source {
  public:
   source() = default;
@@ -40,6 +48,13 @@ class source {
   virtual std::uint64_t entry_before(std::uint64_t offset) {
     static_cast<void>(offset);
     return 0;
+  }
+
+  // Returns the last entry at or before record number `record`, or nullopt if the file has no index
+  // of records. Does not affect the next read() or skip(). Never throws trace_error.
+  virtual std::optional<record_entry> entry_of_record(std::uint64_t record) {
+    static_cast<void>(record);
+    return std::nullopt;
   }
 
   // Returns the fraction of the source that has been read, 0 to 1, or nullopt if the fraction is

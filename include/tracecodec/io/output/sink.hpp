@@ -28,6 +28,14 @@ class sink {
   // and trace_error(system) if writing fails.
   inline virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
+  // Receives the end of a record: its offset in the content, which may not have been written yet,
+  // and the state with which the next record begins (record_entry::state). Writers of files with an
+  // index of records call it for each record, in order. Other sinks than zstf_sink ignore it.
+  virtual void end_record(std::uint64_t offset, std::uint64_t state) {
+    static_cast<void>(offset);
+    static_cast<void>(state);
+  }
+
   // Flushes all layers and completes the output. Call finish() exactly once, after all writes.
   // Throws trace_error if any step fails. In this case, the output does not exist under its final
   // name.

@@ -16,6 +16,7 @@
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
 #include "../zstd.hpp"
+#include "../zstf.hpp"
 #endif
 #ifdef TRACECODEC_WITH_LZ4
 #include "../lz4.hpp"
@@ -40,6 +41,7 @@ TRACECODEC_FUNC std::string how_to_add(codec kind) {
   if (kind == codec::gzip) library = "z";
   if (kind == codec::bzip2) library = "bz2";
   if (kind == codec::zip) library = "archive";
+  if (kind == codec::zstf) macro = "TRACECODEC_WITH_ZSTD", library = "zstd";
   return "define " + macro + " and link " + std::string(library);
 }
 
@@ -73,6 +75,8 @@ TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<s
 #ifdef TRACECODEC_WITH_ZSTD
     case codec::zstd:
       return std::make_unique<zstd_source>(std::move(compressed), name, zstd);
+    case codec::zstf:
+      return std::make_unique<zstf_source>(std::move(compressed), name, zstd);
 #endif
 #ifdef TRACECODEC_WITH_LZ4
     case codec::lz4:

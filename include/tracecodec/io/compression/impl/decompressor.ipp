@@ -71,18 +71,38 @@ TRACECODEC_FUNC std::uint64_t decompressor::skip(std::uint64_t n) {
 TRACECODEC_FUNC std::uint64_t decompressor::entry_before(std::uint64_t offset) {
   if (failure_ || !compressed_->seekable()) return 0;
   const std::optional<entry> there = find_if_any(offset);
+  return_to_position();
+  return there && there->content <= offset ? there->content : 0;
+}
+
+TRACECODEC_FUNC std::optional<record_entry> decompressor::entry_of_record(std::uint64_t record) {
+  if (failure_ || !compressed_->seekable()) return std::nullopt;
+  const std::optional<record_entry> there = find_record_if_any(record);
+  return_to_position();
+  return there;
+}
+
+TRACECODEC_FUNC void decompressor::return_to_position() {
   try {
     compressed_->seek(offset_ + in_.size());
   } catch (...) {
     failure_ = std::current_exception();
   }
-  return there && there->content <= offset ? there->content : 0;
 }
 
 TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find_if_any(
     std::uint64_t content) {
   try {
     return decoder_->find(*compressed_, content);
+  } catch (...) {
+    // Ignore the error. If it matters, a later read() throws it.
+    return std::nullopt;
+  }
+}
+
+TRACECODEC_FUNC std::optional<record_entry> decompressor::find_record_if_any(std::uint64_t record) {
+  try {
+    return decoder_->find_record(*compressed_, record);
   } catch (...) {
     // Ignore the error. If it matters, a later read() throws it.
     return std::nullopt;

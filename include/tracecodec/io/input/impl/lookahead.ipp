@@ -57,6 +57,11 @@ TRACECODEC_FUNC std::uint64_t lookahead_source::entry_before(std::uint64_t offse
   return from_->entry_before(offset);
 }
 
+TRACECODEC_FUNC std::optional<record_entry> lookahead_source::entry_of_record(
+    std::uint64_t record) {
+  return from_->entry_of_record(record);
+}
+
 TRACECODEC_FUNC std::optional<double> lookahead_source::progress() const {
   return from_->progress();
 }

@@ -1,12 +1,13 @@
-#include <tracecodec/wire/types/scalar.hpp>
-
+// Implementation of riscv/decode.hpp.
+#pragma once
 #include <cstdint>
 
-#include "processors.hpp"
+#include "../../wire/types/scalar.hpp"
+#include "../decode.hpp"
 
-namespace record::qemu {
+namespace tracecodec::riscv {
 
-namespace {
+namespace detail {
 
 using x86::kind;
 using x86::reg;
@@ -21,23 +22,20 @@ constexpr std::int64_t extended(std::uint32_t v, unsigned n) {
   return static_cast<std::int64_t>(v ^ sign) - static_cast<std::int64_t>(sign);
 }
 
-constexpr reg general(unsigned n) {
-  if (n == 0) return reg::none;
-  return n == 2 ? reg::rsp : static_cast<reg>(general_registers + n);
-}
-constexpr reg floating(unsigned n) { return static_cast<reg>(other_registers + n); }
+constexpr reg general(unsigned n) { return static_cast<reg>(number_of_general(n)); }
+constexpr reg floating(unsigned n) { return static_cast<reg>(number_of_other(n)); }
 // Returns true for x1 and x5, which conventionally contain return addresses (manual, section 2.5,
 // on jalr).
 constexpr bool is_link(unsigned n) { return n == 1 || n == 5; }
 
-kind of_jalr(unsigned to, unsigned from) {
+constexpr kind of_jalr(unsigned to, unsigned from) {
   if (is_link(to)) return kind::indirect_call;
   return is_link(from) ? kind::return_ : kind::indirect_jump;
 }
 
 // Decodes a 16-bit instruction (extension C). A register field of three bits selects a register
 // from x8 to x15. The result for a reserved instruction has no registers.
-void decode_short(std::uint32_t w, x86::instruction& to) {
+TRACECODEC_FUNC void decode_short(std::uint32_t w, x86::instruction& to) {
   const unsigned quadrant = bits(w, 0, 2), f = bits(w, 13, 3), rd = bits(w, 7, 5),
                  rs2 = bits(w, 2, 5);
   const unsigned small1 = 8 + bits(w, 7, 3), small2 = 8 + bits(w, 2, 3);
@@ -102,7 +100,7 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
   }
 }
 
-void decode_long(std::uint32_t w, x86::instruction& to) {
+TRACECODEC_FUNC void decode_long(std::uint32_t w, x86::instruction& to) {
   const unsigned opcode = bits(w, 2, 5), rd = bits(w, 7, 5), f3 = bits(w, 12, 3),
                  rs1 = bits(w, 15, 5), rs2 = bits(w, 20, 5), f7 = bits(w, 25, 7);
   // True if f3 is the width of a vector load or store.
@@ -208,19 +206,42 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
   }
 }
 
-}  // namespace
+}  // namespace detail
 
-x86::instruction decode_riscv64(std::span<const std::byte> code) {
-  namespace wire = tracecodec::wire;
+TRACECODEC_FUNC x86::instruction decode(std::span<const std::byte> code) noexcept {
   x86::instruction to;
   if (code.size() == 2)
-    decode_short(wire::u16le::load(code.data()), to);
+    detail::decode_short(wire::u16le::load(code.data()), to);
   else if (code.size() == 4)
-    decode_long(wire::u32le::load(code.data()), to);
+    detail::decode_long(wire::u32le::load(code.data()), to);
   else
     return to;
   to.length = static_cast<std::uint8_t>(code.size());
   return to;
 }
 
-}  // namespace record::qemu
+TRACECODEC_FUNC unsigned access_bytes(std::span<const std::byte> code) noexcept {
+  if (code.size() == 2) {
+    const std::uint32_t w = wire::u16le::load(code.data());
+    // In quadrants 0 and 2, the loads are 1 to 3 and the stores 5 to 7: fld, lw, ld; fsd, sw, sd.
+    const unsigned f = detail::bits(w, 13, 3) & 3;
+    return w % 2 != 0 || f == 0 ? 0 : f == 2 ? 4 : 8;
+  }
+  if (code.size() != 4) return 0;
+  const std::uint32_t w = wire::u32le::load(code.data());
+  const unsigned f3 = detail::bits(w, 12, 3);
+  switch (detail::bits(w, 2, 5)) {
+    case 0x00:  // loads, of which 4 to 6 have no sign
+    case 0x08:  // stores
+      return 1U << (f3 & 3);
+    case 0x0B:  // atomic operations
+      return f3 >= 2 && f3 <= 3 ? 1U << f3 : 0;
+    case 0x01:  // loads and stores of floating-point numbers; other widths are those of vectors
+    case 0x09:
+      return f3 >= 1 && f3 <= 4 ? 1U << f3 : 0;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace tracecodec::riscv
