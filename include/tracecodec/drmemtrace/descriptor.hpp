@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,7 +41,10 @@ inline constexpr auto extra_accesses_option =
          .use = format::option_use::output});
 
 namespace detail {
-inline constexpr std::array<std::string_view, 3> suffixes{".trace", ".memtrace", ".drmemtrace"};
+// The suffix .trace is also ChampSim's, so that only files in a folder have it.
+inline constexpr std::array<std::string_view, 3> part_suffixes{".drmemtrace", ".memtrace",
+                                                               ".trace"};
+inline constexpr auto suffixes = std::span(part_suffixes).first<2>();
 inline constexpr std::array<const format::option*, 2> own_options{&order_option,
                                                                   &extra_accesses_option};
 }  // namespace detail
@@ -64,8 +68,8 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
   // Opens the files of a folder, or of its folder `trace`. Returns nullopt if there are none.
   static std::optional<io::input> open_folder(const std::string& path,
                                               const format::open_options& o) {
-    auto files = format::part_files(path, detail::suffixes);
-    if (files.empty()) files = format::part_files(io::joined(path, "trace"), detail::suffixes);
+    auto files = format::part_files(path, detail::part_suffixes);
+    if (files.empty()) files = format::part_files(io::joined(path, "trace"), detail::part_suffixes);
     if (files.empty()) return std::nullopt;
     const bool merges = o.own.value_or(order::thread) == order::time;
     io::input first = io::open_input(files.front(), o.input);

@@ -38,8 +38,7 @@ template <target T> class time_rule {
 
 }  // namespace tracecodec::drmemtrace
 
-template <> inline constexpr bool tracecodec::format::is_own_option<tracecodec::drmemtrace::order> =
-    true;
-template <>
-inline constexpr bool tracecodec::format::is_own_option<tracecodec::drmemtrace::extra_accesses> =
-    true;
+namespace tracecodec::format {
+template <> inline constexpr bool is_own_option<drmemtrace::order> = true;
+template <> inline constexpr bool is_own_option<drmemtrace::extra_accesses> = true;
+}  // namespace tracecodec::format

@@ -55,11 +55,9 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
       if (add_access(e.is(record_type::write), e.value, e.size)) return nullptr;
       return "more than 65536 accesses of one instruction";
     case record_type::encoding:
-      t.next_code.add(e.value, e.size);
-      return nullptr;
+      return t.next_code.add(e.value, e.size), nullptr;
     case record_type::marker:
-      add_marker(static_cast<marker>(e.size), e.value);
-      return nullptr;
+      return add_marker(static_cast<marker>(e.size), e.value), nullptr;
     case record_type::instr_bundle:
       for (unsigned n = 0; n != std::min<unsigned>(e.size, sizeof e.value); ++n)
         if (!add_instruction(record_type::instr, t.next, e.value >> 8 * n & 0xFFU)) return too_many;
