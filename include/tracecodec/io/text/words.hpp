@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "../../config.hpp"
+
 namespace tracecodec::io {
 
 // Returns word number `n` of `words`, which are separated by spaces, or an empty text if there are not
