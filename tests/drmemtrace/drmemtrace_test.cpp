@@ -500,6 +500,7 @@ TEST_CASE("a trace that is cut anywhere") {
   }
   for (std::size_t size = 0; size != 12; ++size) {
     CAPTURE(size);
+    if (size == 8) continue;  // a whole header of a 32-bit trace
     const bytes cut(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(size));
     const auto error =
         test::error_of([&] { drmemtrace::trace_feed from(io::open_bytes(cut, "t")); });
