@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -85,6 +86,11 @@ template <target T, class Report> class checker
     if (version_ == 0 && !e.is(record_type::header))
       found(rule::file, "no header precedes the record"), version_ = 1;
     ended_ = e.is(record_type::footer);
+    if (code_count_ + 16 * threads_.size() > instruction_source::most_encodings) {
+      found(rule::file, "more threads and encodings than a check remembers");
+      threads_.clear(), shared_codes_.clear();
+      now_ = nullptr, code_count_ = 0;
+    }
     // The first records of a file precede its thread.
     if (e.is(record_type::thread) || e.is(record_type::header)) {
       if (threads_.size() == instruction_source::most_threads) threads_.clear();
@@ -103,7 +109,7 @@ template <target T, class Report> class checker
     else if (is_instruction(e.type) && e.size != 0)
       check_instruction(t, e);
     else if (e.is(record_type::thread_exit))
-      threads_.erase(id_), now_ = nullptr;
+      forget(t.codes), threads_.erase(id_), now_ = nullptr;
     else if (name(e.type).empty() || e.is(record_type::invalid))
       found_number(rule::type, "type", static_cast<std::uint64_t>(e.type));
   }
@@ -151,7 +157,7 @@ template <target T, class Report> class checker
       if (value != std::exchange(t.chunk, value + 1)) found_number(rule::chunk, "number", value);
       if (std::exchange(t.in_chunk, 0) != chunk_size_ && !is(file_type::core_sharded))
         found(rule::chunk, "not chunk_instr_count instructions");
-      codes_of(t).clear();
+      forget(codes_of(t));
     } else if (m == marker::syscall) {
       if (t.began && !t.after_syscall && disassembler_)
         found_number(rule::syscall, "no system call before number", value);
@@ -207,7 +213,12 @@ template <target T, class Report> class checker
       one.target = x86::direct_target(i, e.value).value_or(0);
       one.is_syscall = i.kind == x86::kind::system;
     }
-    return codes[e.value] = one;
+    code_count_ += codes.insert_or_assign(e.value, one).second;
+    return one;
+  }
+  void forget(known_codes& codes) noexcept {
+    code_count_ -= codes.size();
+    codes.clear();
   }
   void check_instruction(thread_state& t, const entry<T>& e) {
     const known_code code = check_code(t, e);
@@ -231,8 +242,9 @@ template <target T, class Report> class checker
     ++t.in_chunk;
   }
 
-  std::unordered_map<std::uint32_t, thread_state> threads_ = {};
+  std::map<std::uint32_t, thread_state> threads_ = {};
   known_codes shared_codes_ = {};
+  std::size_t code_count_ = 0;  // of all threads
   std::uint32_t id_ = 0;
   thread_state* now_ = nullptr;  // state of thread `id_`, or null if it must be looked up
   std::uint64_t version_ = 0, type_ = 0, chunk_size_ = 0;

@@ -65,7 +65,8 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
                                                        Visitor& visitor) {
     return visitor(trace_feed(std::move(*from.input), {.thread = o.thread}));
   }
-  // Opens the files of a folder, or of its folder `trace`. Returns nullopt if there are none.
+  // Opens the files of a folder, or of its folder `trace`. Returns nullopt if there are none, or if the
+  // first one is not a trace.
   static std::optional<io::input> open_folder(const std::string& path,
                                               const format::open_options& o) {
     auto files = format::part_files(path, detail::part_suffixes);
@@ -73,7 +74,9 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
     if (files.empty()) return std::nullopt;
     const bool merges = o.own.value_or(order::thread) == order::time;
     io::input first = io::open_input(files.front(), o.input);
-    if (target_of(first.peek(io::input::peek_limit)) == target::x86)
+    const auto width = target_of(first.peek(io::input::peek_limit));
+    if (!width) return std::nullopt;
+    if (width == target::x86)
       return file::open_merged<time_rule<target::x86>>(std::move(files), path, o.input, merges);
     return file::open_merged<time_rule<target::x64>>(std::move(files), path, o.input, merges);
   }
@@ -84,7 +87,7 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
         if (is_instruction(e.type)) return;
         if (e.is(record_type::thread) || e.is(record_type::pid))
           to.add(std::string(name(e.type)), std::to_string(e.value));
-        else if (e.is(record_type::marker))
+        else if (e.is(record_type::marker) && !name(static_cast<marker>(e.size)).empty())
           to.add(std::string(name(static_cast<marker>(e.size))), std::to_string(e.value));
       }
     });

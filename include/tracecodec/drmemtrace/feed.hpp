@@ -10,7 +10,7 @@
 
 #include "../feed/composed.hpp"
 #include "../file/reader.hpp"
-#include "../x86/any_disassembler.hpp"
+#include "../x86/make_disassembler.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::drmemtrace {
@@ -28,8 +28,8 @@ TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint
 class instruction_source : public feed::code_composer {
  public:
   using options_type = feed_options;
-  // Maximum numbers of encodings and threads, which use about 0.5 GB.
-  static constexpr std::size_t most_encodings = 1U << 22, most_threads = 1U << 20;
+  // Maximum numbers of encodings, which use about 0.5 GB, and of threads that did not end.
+  static constexpr std::size_t most_encodings = std::size_t{1} << 22, most_threads = 1 << 18;
 
   instruction_source(any_reader from, const feed_options& options)
       : code_composer(options.reach), options_(options), records_(std::move(from)) {}
@@ -61,8 +61,9 @@ class instruction_source : public feed::code_composer {
   };
 
   template <target T> const char* add(const entry<T>& e);
+  void learn(record_type what, std::uint64_t value, unsigned size);
   void add_marker(marker m, std::uint64_t value);
-  bool add_instruction(record_type what, std::uint64_t ip, std::uint64_t length);
+  void add_instruction(record_type what, std::uint64_t ip, std::uint64_t length);
   feed::composed_instruction& start(thread_state& t, std::uint64_t ip, bool fetched);
   void decode(feed::known_code& to);
   [[nodiscard]] bool synthetic() const noexcept { return (type_ & file_type::regdeps) != 0; }

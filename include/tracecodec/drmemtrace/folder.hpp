@@ -1,7 +1,9 @@
 // Folders with a file for each thread or core as one trace.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "../file/merge.hpp"
@@ -20,6 +22,7 @@ enum class extra_accesses : std::uint8_t { records, drop };
 template <target T> class time_rule {
  public:
   using codec = drmemtrace::codec<T>;
+  static bool begins(std::span<const std::byte> front) noexcept { return target_of(front) == T; }
   explicit time_rule(bool merges) noexcept : merges_(merges) {}
 
   std::optional<std::uint64_t> key(const entry<T>& e) noexcept {

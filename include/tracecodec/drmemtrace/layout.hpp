@@ -1,12 +1,13 @@
 // Records of drmemtrace traces: the final offline traces of DynamoRIO (drmemtrace/trace_entry.h).
 // All numbers are little-endian, and records are packed.
 #pragma once
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "../feed/instruction.hpp"
+#include "../io/text/nth_word.hpp"
 #include "../wire/layout/laid_out_as.hpp"
 #include "../wire/meaning.hpp"
 #include "../wire/record.hpp"
@@ -63,18 +64,9 @@ enum class marker : std::uint16_t {
   uncompleted_instruction = 41
 };
 
-namespace detail {
-// Returns word number `n` of `words`, which are separated by spaces, or an empty text.
-constexpr std::string_view nth_word(std::string_view words, std::size_t n) noexcept {
-  for (; n != 0 && !words.empty(); --n)
-    words.remove_prefix(std::min(words.find(' '), words.size() - 1) + 1);
-  return words.substr(0, words.find(' '));
-}
-}  // namespace detail
-
 // Return the names of record types and markers, in lower case, or an empty text for other numbers.
 constexpr std::string_view name(record_type t) noexcept {
-  return detail::nth_word(
+  return io::nth_word(
       "read write prefetch prefetcht0 prefetcht1 prefetcht2 prefetchnta prefetch_read "
       "prefetch_write prefetch_instr instr instr_direct_jump instr_indirect_jump "
       "instr_conditional_jump instr_direct_call instr_indirect_call instr_return instr_bundle "
@@ -88,7 +80,7 @@ constexpr std::string_view name(record_type t) noexcept {
       static_cast<std::size_t>(t));
 }
 constexpr std::string_view name(marker m) noexcept {
-  return detail::nth_word(
+  return io::nth_word(
       "kernel_event kernel_xfer timestamp cpu_id func_id func_retaddr func_arg func_retval "
       "split_value filetype cache_line_size instruction_count version rseq_abort window_id "
       "physical_address physical_address_not_available virtual_address page_size syscall_idx "

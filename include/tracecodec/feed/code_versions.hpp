@@ -23,6 +23,13 @@ template <class Code> class code_versions {
 
   [[nodiscard]] const Code& operator[](std::uint32_t n) const noexcept { return all_[n].code; }
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+  // Returns the number of entries in the lists of all threads.
+  [[nodiscard]] std::size_t own_count() const noexcept { return own_count_; }
+  // Removes the list of a thread.
+  void forget(own_versions& own) noexcept {
+    own_count_ -= own.size();
+    own.clear();
+  }
 
   // Returns the number of the version that a thread executes at `ip`, or no_code.
   [[nodiscard]] std::uint32_t find(const own_versions& own, std::uint64_t ip) const {
@@ -52,9 +59,9 @@ template <class Code> class code_versions {
         first = found;
     }
     if (found != first)
-      own[ip] = found;
+      own_count_ += own.insert_or_assign(ip, found).second;
     else if (!own.empty())
-      own.erase(ip);
+      own_count_ -= own.erase(ip);
     return found;
   }
 
@@ -80,6 +87,7 @@ template <class Code> class code_versions {
   }
 
   std::vector<version> all_ = {};
+  std::size_t own_count_ = 0;
   std::vector<std::uint32_t> slots_ = {};  // open addressing; the size is a power of two
 };
 

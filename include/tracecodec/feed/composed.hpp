@@ -76,7 +76,8 @@ class register_operands {
 };
 
 // List of instructions in progress. An instruction is complete when another one follows, and when the
-// outcome of its branch is known.
+// outcome of its branch is known. A branch whose outcome does not follow within `reach` instructions
+// and most_held accesses gets an estimated one, so that the list remains short.
 class composer {
  public:
   // State of a thread that only the composer uses.
@@ -90,10 +91,9 @@ class composer {
     std::vector<std::uint64_t> addresses = {};
     std::vector<std::uint16_t> sizes = {};
   };
-  static constexpr std::uint32_t most_accesses = 65536;
+  static constexpr std::uint32_t most_accesses = 65536;  // of an instruction, of either kind
+  static constexpr std::size_t most_held = std::size_t{1} << 22;
 
-  // Creates an empty list. If a branch has no outcome after `reach` further instructions, the outcome
-  // is estimated.
   explicit composer(std::size_t reach) : reach_(reach) {}
 
   [[nodiscard]] const accesses& reads() const noexcept { return reads_; }
@@ -104,9 +104,8 @@ class composer {
   }
   [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
 
-  // Appends an instruction of thread `t`, whose last branch continued at `ip`.
+  // Appends an instruction of thread `t`.
   TRACECODEC_INLINE composed_instruction& append(thread& t, std::uint64_t ip) {
-    decide(t, ip);
     t.last = first_ + all_.size();
     composed_instruction one;
     one.ip = ip;
@@ -148,6 +147,8 @@ class composer {
   void give_up(thread& t) {
     if (composed_instruction* const one = take_awaited(t)) one->outcome = outcome::estimated;
   }
+  // Estimates the outcomes of the branches that all threads await.
+  void give_up_all() noexcept { given_up_ = first_ + all_.size(); }
 
  protected:
   // Determines which instructions are complete. If `ended` is true, nothing follows.
@@ -155,7 +156,10 @@ class composer {
     const std::size_t most = all_.size() - (ended || all_.empty() ? 0 : 1);
     for (; complete_ < most; ++complete_)
       if (composed_instruction& one = all_[complete_]; one.outcome == outcome::awaited) {
-        if (!ended && all_.size() - complete_ <= reach_) return;
+        const bool may_follow = all_.size() - complete_ <= reach_ &&
+                                first_ + complete_ >= given_up_ &&
+                                reads_.sizes.size() + writes_.sizes.size() <= most_held;
+        if (!ended && may_follow) return;
         one.outcome = outcome::estimated;
       }
   }
@@ -172,7 +176,9 @@ class composer {
  private:
   TRACECODEC_INLINE composed_instruction* take_awaited(thread& t) noexcept {
     const std::uint64_t n = std::exchange(t.awaited, thread::none);
-    return n == thread::none || n < first_ ? nullptr : &all_[static_cast<std::size_t>(n - first_)];
+    return n == thread::none || n < first_ || n < given_up_
+               ? nullptr
+               : &all_[static_cast<std::size_t>(n - first_)];
   }
   void drop_accesses(accesses& from, std::uint32_t composed_instruction::*at, std::size_t n) {
     const std::uint32_t first =
@@ -184,8 +190,9 @@ class composer {
 
   std::vector<composed_instruction> all_ = {};
   accesses reads_ = {}, writes_ = {};
-  std::size_t complete_ = 0;  // number of complete instructions at the front
-  std::uint64_t first_ = 0;   // number of the first instruction of `all_`
+  std::size_t complete_ = 0;    // number of complete instructions at the front
+  std::uint64_t first_ = 0;     // number of the first instruction of `all_`
+  std::uint64_t given_up_ = 0;  // no outcomes follow for instructions before this number
   std::size_t reach_;
 };
 
@@ -248,6 +255,8 @@ class code_composer : public composer {
 
  protected:
   [[nodiscard]] const code_versions<known_code>& codes() const noexcept { return codes_; }
+  // Forgets the versions of a thread that ends.
+  void forget(own_versions& own) noexcept { codes_.forget(own); }
   // Makes `bytes`, of which there are at most 16, the code of instruction `one` in its thread.
   // decode(code) sets the members that follow from the bytes, if the code is new.
   template <class Decode> void set_code(own_versions& own, composed_instruction& one,

@@ -23,6 +23,8 @@ namespace tracecodec::file {
 // and sections with smaller keys come first. Sections with equal keys have the order of the files.
 // Without keys, the source contains one file after the other. `Rule` determines the sections:
 //   using codec             describes a record of fixed size
+//   static bool begins(std::span<const std::byte>)
+//                           returns true if the first bytes are those of such a file
 //   Rule(bool merges)       is constructed for each file. Without `merges`, there is one section
 //   std::optional<std::uint64_t> key(const record&)
 //                           is called for each record of the file in order, and returns the key if the
@@ -34,7 +36,9 @@ namespace tracecodec::file {
 //
 // At most most_open files are open at a time. A file that was closed in between is opened again, and
 // read from the start of its compressed block. The buffers of all files need up to most_memory bytes,
-// or 16 KiB for each file if there are very many. read() throws the errors of the files, and trace_error(truncated) if a file ends inside a record.
+// or 16 KiB for each file if there are very many. read() throws the errors of the files,
+// trace_error(not_a_trace) if a file does not begin as the rule wants, and trace_error(truncated) if a
+// file ends inside a record.
 template <class Rule> class merged_source final : public io::source {
   using codec = typename Rule::codec;
   using record = typename codec::value_type;
@@ -159,6 +163,9 @@ template <class Rule> class merged_source final : public io::source {
     p.bytes.resize(before + most);
     const std::size_t n = p.in->read(std::span(p.bytes).subspan(before));
     p.bytes.resize(before + n);
+    if (p.offset == 0 && !Rule::begins(p.bytes))
+      throw trace_error(trace_errc::not_a_trace, {p.path, 0},
+                        "the file does not begin like the first file of the folder");
     p.offset += n;
     if (n == 0) p.ended = true;
   }

@@ -5,22 +5,14 @@
 #include "../../x86/composed_operands.hpp"
 #include "../../x86/regdeps.hpp"
 #include "../feed.hpp"
-#if defined(TRACECODEC_WITH_ZYDIS)
-#include "../../x86/zydis.hpp"
-#endif
 
 namespace tracecodec::drmemtrace {
 
 TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint64_t type) {
-  std::optional<x86::any_disassembler> made;
-#if defined(TRACECODEC_WITH_ZYDIS)
-  const bool wide = (type & file_type::x86_64) != 0;
-  if ((wide || (type & file_type::x86_32) != 0) && (type & file_type::regdeps) == 0)
-    made.emplace(x86::zydis_disassembler(wide ? target::x64 : target::x86));
-#else
-  static_cast<void>(type);
-#endif
-  return made;
+  if ((type & file_type::regdeps) != 0) return std::nullopt;
+  if ((type & file_type::x86_64) != 0) return x86::make_disassembler(target::x64);
+  if ((type & file_type::x86_32) != 0) return x86::make_disassembler(target::x86);
+  return std::nullopt;
 }
 
 TRACECODEC_FUNC bool instruction_source::read() {
@@ -44,11 +36,15 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
   }
   if (e.is(marker::filetype)) {
     if (e.value != type_) disassembler_ = make_disassembler(type_ = e.value);
+    // A thread may continue before the end of the previous file, which is that of another core.
+    if ((type_ & file_type::core_sharded) != 0) give_up_all();
     return nullptr;
   }
-  if (options_.thread && id_ != *options_.thread) return nullptr;
-  thread_state& t = now();
   constexpr const char* too_many = "more different instructions than this library supports";
+  if (codes().size() + codes().own_count() >= most_encodings) return too_many;
+  if (now_ == nullptr && threads_.size() == most_threads) return "more than 262144 threads";
+  thread_state& t = now();
+  if (options_.thread && id_ != *options_.thread) return learn(e.type, e.value, e.size), nullptr;
   switch (e.type) {
     case record_type::read:
     case record_type::write:
@@ -61,17 +57,30 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
       return add_marker(static_cast<marker>(e.size), e.value), nullptr;
     case record_type::instr_bundle:
       for (unsigned n = 0; n != std::min<unsigned>(e.size, sizeof e.value); ++n)
-        if (!add_instruction(record_type::instr, t.next, e.value >> 8 * n & 0xFFU)) return too_many;
+        add_instruction(record_type::instr, t.next, e.value >> 8 * n & 0xFFU);
       return nullptr;
     case record_type::thread_exit:
+      give_up(t.composing);
+      forget(t.versions);
       threads_.erase(id_);
       now_ = nullptr;
       return nullptr;
     default:
       if (is_instruction(e.type) || e.is(record_type::instr_no_fetch))
-        if (!add_instruction(e.type, e.value, e.size)) return too_many;
+        add_instruction(e.type, e.value, e.size);
       return nullptr;
   }
+}
+
+// Adds a record of a thread that is not read. The threads of a core share encodings.
+TRACECODEC_FUNC void instruction_source::learn(record_type what, std::uint64_t value,
+                                               unsigned size) {
+  if ((type_ & file_type::core_sharded) == 0) return;
+  thread_state& t = now();
+  if (what == record_type::encoding) t.next_code.add(value, size);
+  if (!is_instruction(what) || t.next_code.size == 0) return;
+  feed::composed_instruction one{.ip = value, .branch = class_of(what)};
+  set_code(t.versions, one, t.next_code.take(), [this](feed::known_code& k) { decode(k); });
 }
 
 TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t value) {
@@ -80,9 +89,8 @@ TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t valu
     t.marked_target = value;
   else if (m == marker::uncompleted_instruction)
     t.next_code.size = 0;
-  else if ((m == marker::kernel_event || m == marker::kernel_xfer || m == marker::rseq_abort) &&
-           value != 0)
-    decide(t.composing, value);
+  else if (m == marker::kernel_event || m == marker::kernel_xfer || m == marker::rseq_abort)
+    value != 0 ? decide(t.composing, value) : give_up(t.composing);
   else if (m == marker::syscall_trace_start || m == marker::context_switch_start ||
            (m == marker::window_id && std::exchange(t.window, value) != value))
     give_up(t.composing);
@@ -99,8 +107,7 @@ TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_sta
   return one;
 }
 
-// Adds an instruction. Returns false if there are too many encodings.
-TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::uint64_t ip,
+TRACECODEC_FUNC void instruction_source::add_instruction(record_type what, std::uint64_t ip,
                                                          std::uint64_t length) {
   thread_state& t = now();
   t.next = ip + length;
@@ -108,17 +115,16 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
   if (length == 0) {
     t.pc = ip;
     t.composing.last = thread::none;
-    return true;
+    return;
   }
+  decide(t.composing, ip);
   feed::composed_instruction& one = start(t, ip, what != record_type::instr_no_fetch);
   one.length = static_cast<std::uint16_t>(length);
   if (one.fetched) one.branch = class_of(what);
-  if (t.next_code.size != 0) {
-    if (codes().size() == most_encodings) return false;
+  if (t.next_code.size != 0)
     set_code(t.versions, one, t.next_code.take(), [this](feed::known_code& k) { decode(k); });
-  }
   const std::uint64_t marked = std::exchange(t.marked_target, 0);
-  if (one.branch == feed::branch_class::not_branch) return true;
+  if (one.branch == feed::branch_class::not_branch) return;
   const bool undecided = what == record_type::instr_conditional_jump;
   one.taken = what != record_type::instr_untaken_jump && !undecided;
   if (is_indirect(what))
@@ -131,7 +137,6 @@ TRACECODEC_FUNC bool instruction_source::add_instruction(record_type what, std::
     one.outcome = feed::outcome::estimated;
   else
     await(t.composing, undecided);
-  return true;
 }
 
 TRACECODEC_FUNC void instruction_source::decode(feed::known_code& to) {
