@@ -251,6 +251,13 @@ template <auto P> using member_t =
 // Name of the member that `P` (&S::member) points to.
 template <auto P> inline constexpr std::string_view name_of = detail::spelled<P>.view();
 
+// Returns the name of the enumerator among `Values` that equals `v`, or an empty string.
+template <auto... Values, class E> constexpr std::string_view name_among(E v) noexcept {
+  std::string_view name;
+  static_cast<void>(((v == Values && (name = detail::spelled<Values>.view(), true)) || ...));
+  return name;
+}
+
 // Name of member `I` of a plain struct. (The operator & would instantiate the codecs of a member that
 // is a view.)
 template <class S, std::size_t I>

@@ -6,7 +6,7 @@ import re
 import struct
 
 import support
-from support import SED, WORK, content, records
+from support import SED, WORK, content, needs, records
 
 
 def compact_row(index, r):
@@ -147,6 +147,7 @@ class View(support.ProgramTest):
                                 ['12', '4', 'source_registers'], ['16', '16', 'destination_memory'],
                                 ['32', '32', 'source_memory']])
 
+    @needs('simdjson')
     def test_about(self):
         self.assertEqual(json.loads(self.good('--about', '--json', SED)), {'format': 'champsim'})
         folder = os.path.dirname(SED)
