@@ -793,7 +793,7 @@ class Report(ReportTest):
             with open(out, encoding='utf-8') as f:
                 self.assertIn('The checker could not read the trace: ' + trace, f.read())
 
-    @needs('simdjson', 'zydis')
+    @support.needs('simdjson', 'zydis')
     def test_header_text(self):
         raw = content(sample('work32.trace32.xz'))
         self.assertEqual(raw[:4], b'TRAC')
