@@ -413,7 +413,9 @@ TEST_CASE("refuses each known kind of file by name, with a remedy") {
     if (text && f.front.back() != '\n') continue;
     std::string longer(f.front);
     while (longer.size() < 4096) longer += text ? std::string(f.front) : std::string(8, '\0');
-    CHECK(refusal(longer).find(f.name) != std::string::npos);
+    // Several lines of Lackey, Dinero and ML-DPC are a trace, which is not refused.
+    const std::string again = refusal(longer);
+    CHECK((again.find(f.name) != std::string::npos || (text && again.empty())));
   }
 }
 

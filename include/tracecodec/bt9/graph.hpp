@@ -81,7 +81,7 @@ struct graph {
     return std::nullopt;
   }
   // Returns the address of the first instruction on an edge, after its source.
-  [[nodiscard]] constexpr std::uint64_t start_of(const edge& e) const noexcept {
+  [[nodiscard]] std::uint64_t start_of(const edge& e) const noexcept {
     return e.taken || source(e).is_dummy() ? e.target : source(e).address + source(e).size;
   }
 };
@@ -100,7 +100,7 @@ struct spacing {
     return n < wide ? 4 * all : 2 * all + 2 * std::uint64_t{wide};
   }
 };
-constexpr spacing spacing_of(const graph& g, const edge& e) noexcept {
+inline spacing spacing_of(const graph& g, const edge& e) noexcept {
   const std::uint64_t bytes = g.destination(e).address - g.start_of(e);
   const std::uint64_t n = e.instructions;
   if (g.destination(e).is_dummy() || bytes % 2 != 0 || bytes < 2 * n || bytes > 4 * n)
