@@ -15,6 +15,7 @@
 
 #include "../../common/progress.hpp"
 #include "../conversion.hpp"
+#include "../pack_output.hpp"
 
 namespace convert {
 
