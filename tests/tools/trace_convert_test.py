@@ -78,7 +78,7 @@ class Convert(support.ProgramTest):
                     '.bin', '.html', '.trace16', '.gz.xz', '.csv.old', '.part1', '.'):
             for more in ([], ['--codec', 'gzip'] if 'gzip' in CODECS else []):
                 self.bad(2, trace, self.path('o' + end), *more,
-                         about=b'.champsimtrace, .trace, .tpack, .cloudsuite, .trace32, .trace64')
+                         about=b'.champsimtrace, .trace, .tpack, .cloudsuite, .lackey, .din, .mldpc, .trace32, ')
         for end in ('.bz2', '.BZ2', '.lz4', '.sz', '.zip', '.csv.bz2', '.jsonl.Lz4', '.csv.ZIP'):
             self.bad(2, trace, self.path('o' + end), about=b'can be read, not written')
         # Formats to which this trace cannot be converted.
@@ -167,7 +167,11 @@ class Convert(support.ProgramTest):
     def test_no_trace(self):
         for path, word in self.no_traces().items():
             for more in ([], ['--keep-whole']):
-                self.bad(1, path, self.path('out'), *more, about=word)
+                if os.path.isdir(path):  # it may not contain the output
+                    self.bad(2, path, self.path('out'), *more, about=b'choose another output')
+                    self.bad(1, path, '-', *more, about=word)
+                else:
+                    self.bad(1, path, self.path('out'), *more, about=word)
                 self.assertFalse(os.path.exists(self.path('out')))
         self.bad(1, '--format=champsim', '--keep-whole', self.write('e', b''), self.path('out'))
         self.assertFalse(os.path.exists(self.path('out')))
