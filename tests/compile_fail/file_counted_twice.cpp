@@ -1,5 +1,5 @@
 // Two clauses that count the records.
-// expect: records take counted_by, each, longest, until, leads_to and lines at most once
+// expect: records take counted_by, each, longest, until, leads_to, lines and indexed at most
 // names: these_records_have_a_clause_twice<.*counted_by<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

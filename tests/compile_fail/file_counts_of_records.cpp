@@ -1,5 +1,5 @@
 // Clause of a header that is applied to the records.
-// expect: records take counted_by, each, longest, until, leads_to, lines and args
+// expect: records take counted_by, each, longest, until, leads_to, lines, indexed and args
 // names: this_clause_is_not_for_records.*counts<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>
