@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "input.hpp"
+#include "operands.hpp"
 #include "tracecodec/cvp.hpp"
 
 namespace fuzz::cvp_reader {
@@ -38,11 +39,7 @@ template <cvp::dialect D> void feed(view in, bool mapped, const trace& all) {
   std::size_t n = 0;
   const auto error = error_of([&] {
     for (const auto& i : cvp::trace_feed<D>(input_of(in, mapped))) {
-      std::uint64_t operands = 0;
-      for (const auto r : i.destination_registers()) operands += r;
-      for (const auto r : i.source_registers()) operands += r;
-      tracecodec::feed::for_each_access(
-          i, [&](std::uint64_t address, std::uint64_t size, bool) { operands += address ^ size; });
+      std::uint64_t operands = sum_of_operands(i);
       for_each_register_value(
           i, [&](std::uint8_t r, std::size_t offset, std::uint64_t value, std::size_t, bool) {
             require(r != 0 && offset < 16, "a value belongs to a register");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "input.hpp"
+#include "operands.hpp"
 #include "tracecodec/stf.hpp"
 #if defined(TRACECODEC_WITH_ZSTD)
 #include "tracecodec/io/compression/zstf.hpp"
@@ -43,11 +44,7 @@ void feed(view in, bool mapped, const trace& all) {
   std::size_t n = 0;
   const auto error = error_of([&] {
     for (const auto& i : stf::trace_feed(input_of(in, mapped))) {
-      std::uint64_t operands = 0;
-      for (const auto r : i.destination_registers()) operands += r;
-      for (const auto r : i.source_registers()) operands += r;
-      tracecodec::feed::for_each_access(
-          i, [&](std::uint64_t address, std::uint64_t size, bool) { operands += address ^ size; });
+      std::uint64_t operands = sum_of_operands(i);
       for_each_register_value(
           i, [&](std::uint8_t r, std::size_t, std::uint64_t value, std::size_t, bool) {
             require(r != 0, "a value belongs to a register");

@@ -14,7 +14,7 @@ namespace tracecodec::drmemtrace {
 
 // Order of the records of a folder: one file after the other, or by the timestamps of all threads.
 enum class order : std::uint8_t { thread, time };
-// What becomes of accesses that do not fit into a ChampSim record.
+// Treatment of accesses that do not fit into a ChampSim record.
 enum class extra_accesses : std::uint8_t { records, drop };
 
 // Rule for file::merged_source: a section begins at a timestamp, and a later section of a file begins

@@ -16,7 +16,7 @@
 
 namespace tracecodec::feed {
 
-// What a record of such a file means.
+// Meaning of a record.
 enum class listing : std::uint8_t { other, instruction, read, write, modify };
 
 struct listed_access {

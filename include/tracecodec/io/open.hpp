@@ -114,7 +114,7 @@ class input {
   [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset);
 
   // Returns the last entry at or before record number `record` in the file's index of records.
-  // Returns nullopt if the file has no such index (ZSTF has one), or if the index is not certain.
+  // Returns nullopt if the file has no such index (ZSTF has one), or if the index is uncertain.
   [[nodiscard]] std::optional<record_entry> entry_of_record(std::uint64_t record);
 
   // Returns a note to append to a message about an offset in the content. The note states that the

@@ -49,9 +49,12 @@ template <class Record> class record_output {
   [[nodiscard]] bool keeps_properties() const noexcept { return keeps_properties_; }
 
   void write(std::span<const Record> records) { out_->write(encoded(records)); }
-  // Writes records with the properties of their instructions. Requires keeps_properties().
+  // Writes records, and the properties of their instructions if the output stores them.
   void write(std::span<const Record> records, std::span<const tracepack::property> known) {
-    examples::write_packed(*out_, encoded(records), known);
+    if (keeps_properties_)
+      examples::write_packed(*out_, encoded(records), known);
+    else
+      write(records);
   }
   [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
   void finish() { out_->finish(); }

@@ -6,16 +6,14 @@
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/tracepack/about.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <functional>
 #include <optional>
 #include <utility>
 
-#include "../../common/progress.hpp"
 #include "../conversion.hpp"
+#include "../selected.hpp"
 
 namespace convert {
 
@@ -25,29 +23,8 @@ namespace champsim = tracecodec::champsim;
 // early, or null.
 template <class Feed, class Take>
 std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
-  examples::progress_line progress(o.in);
-  std::optional<std::uint64_t> left = o.part.limit;
-  bool begun = false;
-  while (left != std::uint64_t{0}) {
-    typename Feed::batch_type b;
-    try {
-      if (!std::exchange(begun, true)) from.skip(o.part.skip);
-      b = from.next();
-    } catch (const io::interruption&) {
-      throw;
-    } catch (...) {
-      return std::current_exception();
-    }
-    if (b.size() == 0) return nullptr;
-    stop_if_interrupted();
-    if (left) {
-      b = b.first(static_cast<std::size_t>(std::min<std::uint64_t>(*left, b.size())));
-      *left -= b.size();
-    }
-    take(b);
-    progress.at(from.progress());
-  }
-  return nullptr;
+  return for_each_batch(from, o, o.part.skip, end_of(o),
+                        [&](const auto& b, std::size_t n) { take(b.first(n)); });
 }
 
 // Calls body(feed), where `feed` reads the records of the trace. Throws trace_error like

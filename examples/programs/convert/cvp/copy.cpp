@@ -15,11 +15,10 @@ void copy_cvp(tracecodec::trace::source in, const options& o, const format& /*to
     tracecodec::file::writer<cvp::trace_file<dialect()>> out(
         io::open_output(o.out, compression, o.packing), output_name(o));
     std::uint64_t written = 0;
-    const auto failure =
-        for_each_instruction(from, o, o.part.skip, end_of(o), [&](std::uint64_t, const auto& i) {
-          out.write(i);
-          ++written;
-        });
+    const auto failure = for_each_selected(from, o, [&](std::uint64_t, const auto& i) {
+      out.write(i);
+      ++written;
+    });
     finish(out, written, failure, o);
   });
 }

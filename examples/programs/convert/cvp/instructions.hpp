@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "../each_instruction.hpp"
+#include "../selected.hpp"
 
 namespace convert {
 

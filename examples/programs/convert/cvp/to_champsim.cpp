@@ -32,24 +32,21 @@ void cvp_to_champsim(tracecodec::trace::source in, const options& o, const forma
     champsim_records records(how, name);
     // An error also ends the second pass, which reports the error.
     constexpr std::uint64_t all = ~std::uint64_t{0};
-    static_cast<void>(for_each_instruction(
+    static_cast<void>(for_each_in(
         from, o, 0, all, [&](std::uint64_t index, const auto& i) { records.look_at(index, i); }));
     from.rewind();
     record_output<champsim::instruction> out(o, compression, about);
     std::vector<champsim::instruction> batch;
     std::vector<tracepack::property> known;
     const auto write = [&] {
-      if (out.keeps_properties())
-        out.write(batch, known);
-      else
-        out.write(batch);
+      out.write(batch, known);
       batch.clear();
       known.clear();
     };
     std::uint64_t clipped = 0;
     // The instructions before the part also determine the part's records.
     const auto failure =
-        for_each_instruction(from, o, 0, end_of(o), [&](std::uint64_t index, const auto& i) {
+        for_each_in(from, o, 0, end_of(o), [&](std::uint64_t index, const auto& i) {
           const std::size_t before = batch.size();
           const std::size_t dropped = records.convert(index, i, batch, known);
           if (index < o.part.skip) {

@@ -13,9 +13,8 @@ void cvp_to_rows(tracecodec::trace::source in, const options& o, io::codec compr
   refuse_improvements(o);
   with_instructions(std::move(in), [&](auto& from, auto dialect) {
     with_rows<cvp::row<dialect()>>(o, compression, [&](auto& out) {
-      return for_each_instruction(
-          from, o, o.part.skip, end_of(o),
-          [&](std::uint64_t index, const auto& i) { out.write(cvp::row_of(index, i)); });
+      return for_each_selected(
+          from, o, [&](std::uint64_t index, const auto& i) { out.write(cvp::row_of(index, i)); });
     });
   });
 }

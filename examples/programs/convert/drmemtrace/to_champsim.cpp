@@ -1,15 +1,15 @@
 // Converts a drmemtrace trace to ChampSim records.
 #include <tracecodec/io/error.hpp>
 
+#include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "../../common/progress.hpp"
 #include "../champsim/losses.hpp"
 #include "../champsim/record_output.hpp"
+#include "../selected.hpp"
 #include "champsim_records.hpp"
 #include "conversion.hpp"
 
@@ -28,35 +28,13 @@ void drmemtrace_to_champsim(tracecodec::trace::source in, const options& o, cons
   record_output<champsim::instruction> out(o, compression, about);
   std::vector<champsim::instruction> batch;
   std::vector<tracepack::property> known;
-  constexpr std::uint64_t all = ~std::uint64_t{0};
-  std::uint64_t left = o.part.limit.value_or(all);
-  std::exception_ptr failure;
-  {
-    examples::progress_line progress(o.in);
-    for (bool begun = false; left != 0;) {
-      drmemtrace::trace_feed::batch_type b;
-      try {
-        if (!std::exchange(begun, true)) from.skip(o.part.skip);
-        b = from.next();
-      } catch (const io::interruption&) {
-        throw;
-      } catch (...) {
-        failure = std::current_exception();
-        break;
-      }
-      if (b.size() == 0) break;
-      stop_if_interrupted();
-      for (std::size_t n = 0; n != b.size() && left != 0; ++n, --left)
-        records.add(b[n], batch, known);
-      if (out.keeps_properties())
+  const auto failure =
+      for_each_batch(from, o, o.part.skip, end_of(o), [&](const auto& b, std::size_t selected) {
+        for (std::size_t n = 0; n != selected; ++n) records.add(b[n], batch, known);
         out.write(batch, known);
-      else
-        out.write(batch);
-      batch.clear();
-      known.clear();
-      progress.at(from.progress());
-    }
-  }
+        batch.clear();
+        known.clear();
+      });
   report(records.losses(), false, say);
   if (const std::uint64_t n = records.extra_accesses(); n != 0)
     say(std::to_string(n) + (n == 1 ? " access" : " accesses") +

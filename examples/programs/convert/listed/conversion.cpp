@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "../selected_records.hpp"
+#include "../selected.hpp"
 #include "from_columns.hpp"
 
 namespace convert {

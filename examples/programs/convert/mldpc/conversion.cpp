@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "../listed/from_columns.hpp"
-#include "../selected_records.hpp"
+#include "../selected.hpp"
 #include "../write_rows.hpp"
 
 namespace convert {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "../each_instruction.hpp"
+#include "../selected.hpp"
 #include "conversion.hpp"
 
 namespace convert {
@@ -80,12 +80,10 @@ void copy_stf(tracecodec::trace::source in, const options& o, const format& /*to
     out.emplace(std::move(to), output_name(o), header);
   };
   if (o.part.skip == 0) begin(from.header());
-  const auto failure = for_each_instruction(from, o, o.part.skip, end_of(o),
-                                            [&](std::uint64_t, const stf::instruction& i) {
-                                              if (!out)
-                                                begin(header_before(i, from.header(), records));
-                                              out->write(i);
-                                            });
+  const auto failure = for_each_selected(from, o, [&](std::uint64_t, const stf::instruction& i) {
+    if (!out) begin(header_before(i, from.header(), records));
+    out->write(i);
+  });
   if (!out) begin(from.header());
   finish(*out, out->written(), failure, o);
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "../each_instruction.hpp"
+#include "../selected.hpp"
 #include "../write_rows.hpp"
 #include "conversion.hpp"
 
@@ -16,10 +16,9 @@ void stf_to_rows(tracecodec::trace::source in, const options& o, io::codec compr
   namespace stf = tracecodec::stf;
   tracecodec::file::reader<stf::trace_file> from(std::move(in.input()));
   with_rows<stf::row>(o, compression, [&](auto& out) {
-    return for_each_instruction(
-        from, o, o.part.skip, end_of(o), [&](std::uint64_t index, const stf::instruction& i) {
-          stf::for_each_row(index, i, [&out](const stf::row& r) { out.write(r); });
-        });
+    return for_each_selected(from, o, [&](std::uint64_t index, const stf::instruction& i) {
+      stf::for_each_row(index, i, [&out](const stf::row& r) { out.write(r); });
+    });
   });
 }
 

@@ -59,7 +59,7 @@ class decoder {
     return std::nullopt;
   }
   // Returns the last entry at or before record number `record` in the file's index of records, or
-  // nullopt if there is no index or the index is not certain. `from` is as in find().
+  // nullopt if the index is missing or uncertain. `from` is as in find().
   virtual std::optional<record_entry> find_record(source& /*from*/, std::uint64_t /*record*/) {
     return std::nullopt;
   }

@@ -32,7 +32,7 @@ TRACECODEC_FUNC cut_writer::cut_writer(const reader& in, writer& to)
       changes_.push_back({m.load_eid.value_or(0), id, true});
       if (m.unload_eid != no_eid) changes_.push_back({m.unload_eid, id, false});
     });
-  // Of changes at the same record, those of earlier modules come first, and a load before its unload.
+  // Changes at the same record are in the order of their modules, and a load precedes its unload.
   std::sort(changes_.begin(), changes_.end(), [](const change& a, const change& b) {
     return std::tuple(a.eid, a.module, !a.load) < std::tuple(b.eid, b.module, !b.load);
   });
