@@ -25,7 +25,8 @@ Trace = collections.namedtuple('Trace', 'version filetype instructions markers m
 
 def contents(path):
     """Returns the members of a file. A file that is not a zip archive is one member."""
-    data = open(path, 'rb').read()
+    with open(path, 'rb') as f:
+        data = f.read()
     if data[:2] == b'\x1f\x8b':
         return [gzip.decompress(data)]
     if data[:4] != b'PK\3\4':
@@ -106,9 +107,8 @@ def read(path):
                 if code:
                     known[scope, value] = (code, size)
                 if filetype & ENCODINGS:
-                    if kind != NO_FETCH:
-                        assert (scope, value) in known, 'no encoding of %x' % value
-                    own, length = known.get((scope, value), (b'', size))
+                    assert (scope, value) in known, 'no encoding of %x' % value
+                    own, length = known[scope, value]
                     assert length == size
                     if filetype & REGDEPS:
                         assert not own or len(own) == code_size(own), own.hex()
@@ -117,7 +117,7 @@ def read(path):
                 else:
                     own = b''
                 if kind == NO_FETCH:
-                    assert value == now['pc'], 'another iteration of %x' % value
+                    assert now['pc'] in (None, value), 'another iteration of %x' % value
                 else:
                     assert now['next'] in (None, value), '%x follows instead of %x' % (value, now['next'])
                     count += 1

@@ -1,14 +1,12 @@
 # Writing of drmemtrace traces: copies, parts, conversions and recordings. An independent reader,
 # tests/drmemtrace/read_drmemtrace.py, checks each file; the instructions come from tests/drmemtrace/make_drmemtrace.py,
 # from records that this file makes, and from the traces of tests/data.
-import gzip
-import io
 import os
 import random
+import shutil
 import struct
 import subprocess
 import sys
-import zipfile
 
 import support
 from support import ProgramTest, content, file_bytes, needs, run
@@ -135,7 +133,7 @@ class Copies(Writing):
                 copy = self.convert(source, name, '--skip', str(skip), '-n', str(count), note=b'')
                 self.compare(reading.read(copy), self.steps[skip:skip + count])
         parts = []
-        for n in (1, 2, 3):
+        for n in range(3):
             parts += reading.read(self.convert(source, 'a.drmemtrace', '--shard', '%d/3' % n)).instructions
         self.assertEqual([i.pc for i in parts], [s.pc for s in self.steps])
         r = run('trace_convert', source, self.path('none.drmemtrace'), '--skip', '1000')
@@ -225,7 +223,7 @@ class Conversions(Writing):
         source = self.write('x.champsim', b''.join(
             rep + [champsim(0x1002), champsim(0x5000), champsim(0x5004, 1, 1, [IP], [9])]))
         trace = reading.read(self.convert(
-            source, 'a.drmemtrace',
+            source, 'a.drmemtrace', '--format', 'champsim',
             note=b'trace_convert: note: 2 instructions of unknown length, written as 1\n'
             b'trace_convert: note: 10 memory operands of unknown size, written as 1\n'
             b'trace_convert: note: 1 indirect branch of unknown target, written as if the next instruction in memory follows\n'
@@ -292,12 +290,72 @@ class Recordings(Writing):
       return 0;
     }'''
 
-    def record(self, engine, out, *options):
+    def setUp(self):
+        super().setUp()
+        if 'trace_record' not in support.PROGRAMS or not shutil.which('cc', path=support.NATIVE['PATH']):
+            self.skipTest('needs trace_record and a compiler')
+        self.program = self.path('p')
         source = self.write('p.c', self.SOURCE.encode())
-        subprocess.run(['cc', '-O1', '-static', '-pthread', '-o', self.path('p'), source], check=True, env=support.NATIVE)
-        r = run('trace_record', '--engine', engine, '-o', self.path(out), *options, '--', self.path('p'))
+        subprocess.run(['cc', '-O1', '-static', '-pthread', '-o', self.program, source], check=True, env=support.NATIVE)
+
+    def record(self, engine, out, *options):
+        r = run('trace_record', '--engine', engine, '-o', self.path(out), *options, '--', self.program)
         self.assertEqual(r.returncode, 0, r.stderr)
-        return self.path(out), r.stderr
+        return self.path(out), support.text(r.stderr)
+
+    def check(self, path):
+        if 'trace_check' in support.PROGRAMS:
+            c = run('trace_check', path)
+            self.assertIn(b' 0 errors, 0 warnings, 0 notes', c.stdout, c.stdout[:3000])
+        return reading.read(path)
+
+    def engines(self):
+        return ['ptrace'] + ['qemu'] * (shutil.which('qemu-x86_64') is not None)
+
+    def test_recordings(self):
+        for engine in self.engines():
+            for name in self.names()[:1]:
+                path, said = self.record(engine, name, '-t', 'all')
+                trace = self.check(path)
+                self.assertEqual(trace.filetype, made.X86_64 | made.ENCODINGS | reading.CORE_SHARDED)
+                self.assertEqual(len({i.thread for i in trace.instructions}), 2, engine)
+                self.assertIn(b'%d instructions' % len(trace.instructions), said.replace(b',', b''))
+                self.assertGreaterEqual(trace.markers[reading.WINDOW_ID], 1)  # the signal handler
+                self.assertIn(b'a marker window_id is there', said)
+                # 37 iterations of rep movsb, each with its accesses.
+                moves = [i for i in trace.instructions if i.code == b'\xf3\xa4']
+                ends = [n for n, i in enumerate(moves) if i.type != made.NO_FETCH] + [len(moves)]
+                runs = [moves[a:b] for a, b in zip(ends, ends[1:])]
+                mine = [r for r in runs if sum(len(i.accesses) == 2 for i in r) == 37]
+                self.assertEqual(len(mine), 1, (engine, [len(r) for r in runs]))
+                self.assertEqual({s for i in mine[0] for _, _, s in i.accesses}, {1})
+                calls = [i for i in trace.instructions if i.type == made.DIRECT_CALL]
+                self.assertGreater(len(calls), 10)
+                self.assertEqual({tuple(a[::2] for a in i.accesses) for i in calls}, {((True, 8),)})
+
+    def test_records_are_those_of_champsim(self):
+        for engine in self.engines():
+            path, _ = self.record(engine, self.names()[0], '-s', '100', '-t', '4000')
+            trace = self.check(path)
+            plain, _ = self.record(engine, 'x.champsim', '-s', '100', '-t', '4000')
+            form = struct.Struct('<QBB2B4B2Q4Q')
+            wanted = [(r[0], r[1], sorted(a for a in r[9:] if a)) for r in form.iter_unpack(file_bytes(plain))]
+            self.assertEqual([(i.pc, int(i.type not in (made.INSTR, made.NO_FETCH)), sorted(a for _, a, _ in i.accesses))
+                              for i in trace.instructions], wanted)
+
+    def test_a_file_for_each_thread(self):
+        if 'qemu' not in self.engines():
+            self.skipTest('needs QEMU')
+        self.record('qemu', 'x.drmemtrace', '-t', 'all', '--threads', '-q')
+        traces = [self.check(self.path(name)) for name in ('x.drmemtrace', 'x.thread2.drmemtrace')]
+        for t in traces:
+            self.assertEqual(t.filetype, made.X86_64 | made.ENCODINGS)
+        self.assertEqual(len({i.thread for t in traces for i in t.instructions}), 2)
+
+    def test_refused(self):
+        for name, *options in (('x.tpack', '--format', 'drmemtrace'), ('x.champsim.zip',), ('x.drmemtrace.lz4',)):
+            r = run('trace_record', '-o', self.path(name), *options, '--', self.program)
+            self.assertEqual((r.returncode, os.path.exists(self.path(name))), (125, False), r.stderr)
 
 
 if __name__ == '__main__':

@@ -126,7 +126,10 @@ template <target T, class Report> class checker
     t.writes += writes;
     if (std::exchange(t.after_function, false) && (reads || writes))
       found(rule::function, "between an instruction and its access");
-    if (e.is(record_type::instr_no_fetch)) check_accesses(t);
+    if (e.is(record_type::instr_no_fetch)) {
+      check_accesses(t);
+      if (t.next_code.size != 0) check_code(t, e);
+    }
     if (e.is(record_type::marker))
       check_marker(t, static_cast<marker>(e.size), e.value);
     else if (e.is(record_type::encoding))

@@ -75,7 +75,7 @@ template <target T> class writer {
     if (!paused_) {
       prepare_chunks();
       if (fetched && chunked_ && in_chunk_ == chunk_size_) start_chunk();
-      if (known != feed::no_code && (fetched || always)) {
+      if (known != feed::no_code) {
         if (std::exchange(encoded_at(e.value), known) != known || always) {
           const known_encoding& k = codes_[known];
           put_encodings(std::span(k.bytes).first(k.size));
@@ -95,13 +95,15 @@ template <target T> class writer {
     if (is_instruction(e.type)) learn(thread, e, other_code_.take());
   }
 
-  // Ends all threads and the trace, of which further records are not written.
+  // Ends all threads and the trace, unless they ended. Further records are not written.
   void cut() {
+    code_.size = 0;
+    target_.reset();
     for (const std::uint32_t thread : std::set<std::uint32_t>(open_)) {
       if (thread != thread_) write({record_type::thread, 4, thread});
       write({record_type::thread_exit, 4, thread});
     }
-    write({record_type::footer, 0, 0});
+    if (!ended_) write({record_type::footer, 0, 0});
   }
   void finish() { out_.finish(); }
   // Returns the number of instructions, including iterations that are not fetched.
@@ -160,6 +162,7 @@ template <target T> class writer {
                         e.is(record_type::pid) || e.is(record_type::encoding) ||
                         e.is(marker::branch_target);
     ordinal_ += !hidden;
+    ended_ = e.is(record_type::footer);
     out_.write(e);
   }
   void put_time() {
@@ -246,6 +249,7 @@ template <target T> class writer {
   word process_ = 0, time_ = 0, cpu_ = 0;
   bool timed_ = false;
   std::set<std::uint32_t> open_ = {};  // threads that began and did not end
+  bool ended_ = false;                 // true after a footer
   bool is_open_ = false;               // true if thread_ is in `open_`
 
   feed::code_versions<known_encoding> codes_ = {};

@@ -107,7 +107,7 @@ void copy_drmemtrace(tracecodec::trace::source in, const options& o, const forma
           for (std::size_t n = 0; n != b.size() && !cut; ++n) cut = !copy.add(b[n]);
           progress.at(from.progress());
         }
-        if (cut || failure) out.cut();
+        if (cut || failure || o.as.thread) out.cut();
         finish(out, out.written(), failure, o);
       });
 }
