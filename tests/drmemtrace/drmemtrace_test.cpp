@@ -877,9 +877,9 @@ TEST_CASE("totals of DynamoRIO's samples" * doctest::skip(!with_zip || !test::wi
     std::vector<drmemtrace::row> rows;
     for (from.next(rows); !rows.empty(); from.next(rows))
       for (const auto& r : rows) ++found[std::string(r.kind.empty() ? r.type : r.kind)];
-    for (const auto& [kind, n] : markers) {
-      CAPTURE(kind);
-      CHECK(found[kind] == n);
+    for (const auto& one : markers) {
+      CAPTURE(one.first);
+      CHECK(found[one.first] == one.second);
     }
   };
   using drmemtrace::order;

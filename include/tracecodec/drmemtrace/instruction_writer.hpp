@@ -73,7 +73,8 @@ template <target T> class instruction_writer {
     const std::uint64_t ip = i.ip & x86::low_bytes(sizeof(word));
     thread_state& t = start(i.thread);
     const bool is_branch = i.branch != feed::branch_class::not_branch;
-    const bool again = t.began && ip == t.ip && !t.was_branch && !is_branch;
+    const bool again = t.began && ip == t.ip && !t.was_branch && !is_branch &&
+                       (i.code.empty() || i.code.size() == t.length);
     if (!again && t.next && *t.next != ip) {
       ++unknown_.gaps;
       put(marker::window_id, unknown_.gaps);
