@@ -132,6 +132,10 @@ template <target T> class writer {
     if (e.is(record_type::pid)) process_ = e.value;
     if (e.is(marker::timestamp)) time_ = e.value, timed_ = true;
     if (e.is(marker::cpu_id)) cpu_ = e.value;
+    if (e.is(record_type::header) && paused_ && !began_) {
+      head_.clear();  // that of a file of which nothing is written
+      chunk_size_ = 0;
+    }
     if (e.is(marker::filetype)) {
       // Encodings of threads that follow each other in one file are shared, as for those of a core.
       shares_code_ = (e.value & file_type::core_sharded) != 0;
