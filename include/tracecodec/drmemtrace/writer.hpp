@@ -34,7 +34,10 @@ template <target T> class writer {
  public:
   // If `merges` is true, the output contains several files: threads alternate, and share encodings.
   writer(std::unique_ptr<io::sink> out, std::string name, bool merges = false)
-      : out_(std::move(out), std::move(name)), chunked_(out_.start_chunk()), merges_(merges) {}
+      : name_(std::move(name)),
+        out_(std::move(out), name_),
+        chunked_(out_.start_chunk()),
+        merges_(merges) {}
 
   void pause() noexcept { paused_ = true; }
   // Writes the first records of a file, if records were paused.
@@ -237,9 +240,10 @@ template <target T> class writer {
     return codes_.set(*now_, e.value, equals, [&one] { return one; });
   }
   [[noreturn]] void refuse(const char* problem) const {
-    throw trace_error(trace_errc::unsupported, {.record = written_}, problem);
+    throw trace_error(trace_errc::unsupported, {name_, {}, written_}, problem);
   }
 
+  std::string name_;
   file::writer<trace_file<T>> out_;
   bool chunked_, merges_, paused_ = false;
   std::vector<entry<T>> head_ = {};  // first records, while they are paused
