@@ -1,13 +1,15 @@
-// Tests the feed, the rows, the check and the recognition of drmemtrace traces, and folders of them.
+// Tests the feed, the rows, the check, the writer and the recognition of drmemtrace traces, and folders.
 // In the first byte, bit 0 selects records of 8 bytes for the header, bit 1 a mapped input, and bit 2
 // a single thread. The remaining bits are the number of instructions to skip. The values 8 and 9 also
 // test a folder, which takes much longer.
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "input.hpp"
 #include "tracecodec/drmemtrace.hpp"
+#include "tracecodec/drmemtrace/writer.hpp"
 
 namespace fuzz::drmemtrace_reader {
 namespace {
@@ -64,8 +66,10 @@ template <word_size T> void merge(view in) {
   write_file(b, part);
   for (const bool merges : {false, true}) {
     std::uint64_t records = 0;
+    const drmemtrace::folder_order how{.by = merges ? drmemtrace::order::time
+                                                    : drmemtrace::order::thread};
     const auto error = error_of([&] {
-      auto from = file::open_merged<drmemtrace::time_rule<T>>({a, b}, "folder", {}, merges);
+      auto from = file::open_merged<drmemtrace::section_rule<T>>({a, b}, "folder", {}, how);
       file::reader<drmemtrace::trace_file<T>> reader(std::move(from));
       for (auto all = reader.next(); all.size() != 0; all = reader.next()) records += all.size();
     });
@@ -73,6 +77,40 @@ template <word_size T> void merge(view in) {
     require(error.has_value() == (in.size() % codec::size != 0), "a cut file is reported");
     require(error.has_value() || (merges ? records >= whole : records == whole), "all records");
   }
+}
+
+// Sink of chunks that only counts.
+class chunks final : public io::sink {
+ public:
+  explicit chunks(std::uint64_t& bytes) : bytes_(bytes) {}
+  void write(std::span<const std::byte> part) override { bytes_ += part.size(); }
+  bool start_chunk() override { return true; }
+  void finish() override {}
+
+ private:
+  std::uint64_t& bytes_;
+};
+// Writes the records, of which the first ones are paused.
+template <word_size T> void copy(view in, bool mapped, std::uint64_t paused) {
+  std::uint64_t bytes = 0, instructions = 0, n = 0;
+  drmemtrace::writer<T> out(std::make_unique<chunks>(bytes), "out", paused % 2 != 0);
+  const auto error = error_of([&] {
+    if (paused != 0) out.pause();
+    file::reader<drmemtrace::trace_file<T>> from(input_of(in, mapped));
+    for (auto all = from.next(); all.size() != 0; all = from.next())
+      for (const auto& e : all) {
+        if (n++ == paused) out.resume();
+        const bool is_one =
+            drmemtrace::is_instruction(e.type) || e.is(drmemtrace::record_type::instr_no_fetch);
+        instructions += n > paused && is_one && e.size != 0;
+        out.write(e);
+      }
+  });
+  out.cut();
+  out.finish();
+  require(out.written() == instructions, "all instructions are written");
+  require(bytes % drmemtrace::codec<T>::size == 0, "whole records are written");
+  static_cast<void>(error);
 }
 
 void run(view in) {
@@ -102,9 +140,11 @@ void run(view in) {
   require(width.has_value(), "a header is recognised");
   if (width == word_size::x64) {
     check<word_size::x64>(whole, mapped, all);
+    copy<word_size::x64>(whole, mapped, how >> 3U);
     if (how == 8) merge<word_size::x64>(whole);
   } else {
     check<word_size::x86>(whole, mapped, all);
+    copy<word_size::x86>(whole, mapped, how >> 3U);
     if (how == 9) merge<word_size::x86>(whole);
   }
   drmemtrace::row_reader rows(input_of(whole, mapped));

@@ -243,6 +243,11 @@ def drmemtrace():
     content = made.content(made.records(steps, 5, 1000, 20, version, filetype, narrow, encode))
     put("drmemtrace_reader", "made%d" % k, bytes([narrow | k << 3]) + content[16 if narrow else 24:])
     put("drmemtrace_reader", "mapped%d" % k, bytes([narrow | 6 | k << 3]) + content[16 if narrow else 24:])
+  # Schedules of two threads, in turns, one after the other, and with an entry that does not exist.
+  turns = [(thread, 100 + 10 * n, thread, 2 * n) for n in range(3) for thread in (6, 5)]
+  for name, entries in (("turns", turns), ("blocks", [turns[0], turns[1]]), ("wrong", turns[:-1] + [(5, 121, 5, 4)])):
+    put("drmemtrace_schedule", name, b"\6" + b"".join(struct.pack("<4Q", *e) for e in entries))
+    put("drmemtrace_schedule", name + "_cpus", b"\7" + b"".join(struct.pack("<4Q", *e) for e in entries))
   return content
 
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -85,6 +86,8 @@ std::vector<hand> head(std::uint64_t version = 7, std::uint64_t type = 0, std::u
           mark(marker::filetype, type),
           {record_type::thread, id, 4},
           {pid, 9, 4},
+          mark(marker::cache_line_size, 64),
+          mark(marker::page_size, 4096),
           mark(marker::timestamp, 100),
           mark(marker::cpu_id, 1)};
 }
@@ -476,6 +479,78 @@ TEST_CASE("the check finds violations") {
   }
 }
 
+TEST_CASE("the check finds violations of signals, restartable sequences, functions and accesses") {
+  using namespace drmemtrace;
+  const auto one = [](const std::vector<hand>& records, std::uint64_t file = 0,
+                      std::uint64_t version = 7) {
+    return found_in(encoded(whole(head(version, file), records)));
+  };
+  const auto event = [](std::uint64_t pc) { return mark(marker::kernel_event, pc); };
+  const hand transfer = mark(marker::kernel_xfer, 0x104);
+  // A handler at 0x100 that interrupts the instruction at 0x14, and one that interrupts the handler.
+  CHECK(one({instruction(0x10), event(0x14), instruction(0x100), transfer, instruction(0x14)})
+            .empty());
+  CHECK(one({instruction(0x10), event(0x14), instruction(0x100), transfer, instruction(0x18)}) ==
+        counts_by_rule{{"signal", 1}});
+  CHECK(one({instruction(0x10), event(0x14), instruction(0x100), event(0x104), instruction(0x200),
+             transfer, instruction(0x104), transfer, instruction(0x14)})
+            .empty());
+  CHECK(one({instruction(0x10), event(0x14), instruction(0x100), transfer, event(0x14),
+             instruction(0x100), transfer, instruction(0x14)})
+            .empty());
+  CHECK(one({instruction(0x10), event(0x14), instruction(0x100), transfer, event(0x18),
+             instruction(0x100), transfer, instruction(0x18)}) == counts_by_rule{{"signal", 1}});
+  // A sequence from 0x10 to 0x18, which is aborted before or after its last instruction.
+  const hand enters = mark(marker::rseq_entry, 0x18);
+  CHECK(one({enters, instruction(0x10), mark(marker::rseq_abort, 0x14), event(0x14),
+             instruction(0x50)})
+            .empty());
+  CHECK(one({enters, instruction(0x10), instruction(0x14), mark(marker::rseq_abort, 0x18),
+             event(0x18), instruction(0x50)}) == counts_by_rule{{"rseq", 1}});
+  CHECK(one({enters, instruction(0x10), mark(marker::rseq_abort, 0x14), instruction(0x50)}) ==
+        counts_by_rule{{"rseq", 1}});
+  // A function that is called at 0x10.
+  const hand call = instruction(0x10, 5, instr_direct_call);
+  const auto id = mark(marker::func_id, 3);
+  CHECK(one({call,
+             {record_type::write, 0x80, 8},
+             id,
+             mark(marker::func_retaddr, 0x15),
+             instruction(0x40)})
+            .empty());
+  CHECK(one({call, id, mark(marker::func_retaddr, 0x16), instruction(0x40)}) ==
+        counts_by_rule{{"function", 1}});
+  CHECK(one({call, id, {record_type::write, 0x80, 8}, instruction(0x40)}) ==
+        counts_by_rule{{"function", 1}});
+  CHECK(one({instruction(0x10), id}) == counts_by_rule{{"function", 1}});
+  CHECK(one({instruction(0x10), mark(marker::func_id, first_syscall_id + 1)}).empty());
+  // The sizes of cache lines and pages.
+  const auto without = [](std::uint64_t version) {
+    auto all = head(version);
+    all.erase(all.begin() + 5, all.begin() + 7);
+    return found_in(encoded(whole(all, {instruction(0x10)})));
+  };
+  CHECK(without(7) == counts_by_rule{{"file", 1}});
+  CHECK(without(4).empty());
+  if (!with_zydis) return;
+  const std::uint64_t type = file_type::encodings | file_type::x86_64;
+  const auto accesses = [&](std::uint64_t code, unsigned size, const std::vector<hand>& records,
+                            std::uint64_t version = 7) {
+    std::vector<hand> all{{record_type::encoding, code, size}, instruction(0x10, size)};
+    all.insert(all.end(), records.begin(), records.end());
+    return one(all, type, version);
+  };
+  const hand reads{record_type::read, 0x100, 8}, writes{record_type::write, 0x100, 8};
+  CHECK(accesses(0x078B48, 3, {reads}).empty());  // mov rax, [rdi]
+  CHECK(accesses(0x078B48, 3, {}) == counts_by_rule{{"access", 1}});
+  CHECK(accesses(0x078B48, 3, {reads, reads}) == counts_by_rule{{"access", 1}});
+  CHECK(accesses(0x078B48, 3, {reads, writes}) == counts_by_rule{{"access", 1}});
+  CHECK(accesses(0x078B48, 3, {}, 6).empty());
+  CHECK(accesses(0x070148, 3, {reads, writes}).empty());  // add [rdi], rax
+  CHECK(accesses(0xA4F3, 2, {}).empty());                 // rep movsb
+  CHECK(accesses(0x90, 1, {writes}) == counts_by_rule{{"access", 1}});
+}
+
 TEST_CASE("a trace that is cut anywhere") {
   const bytes all = encoded(whole(head(7), {instruction(0x10),
                                             {record_type::read, 0x100, 8},
@@ -494,7 +569,7 @@ TEST_CASE("a trace that is cut anywhere") {
       CHECK(error->record() == size / 12);
     }
     const std::size_t whole_records = size / 12;
-    CHECK(n == (whole_records > 7) + std::size_t{whole_records > 9} + (whole_records > 10));
+    CHECK(n == (whole_records > 9) + std::size_t{whole_records > 11} + (whole_records > 12));
     CHECK(found_in(cut)["file"] != 0);
     CHECK(found_in(cut)["cut"] == (size % 12 != 0));
   }
@@ -558,8 +633,8 @@ TEST_CASE("a folder of files is one trace") {
     const auto sum = trace::check(
         trace::source(dir / "", o), [](const tracecodec::diagnostic& d) { FAIL_CHECK(d.message); },
         {}, o);
-    // Two files of 14 records. By time, two sections begin with an inserted thread.
-    CHECK(sum.records == (by == drmemtrace::order::time ? 30 : 28));
+    // Two files of 16 records. By time, two sections begin with an inserted thread.
+    CHECK(sum.records == (by == drmemtrace::order::time ? 34 : 32));
   }
   CHECK(trace::source(dir / "").format().name == "drmemtrace");
   drmemtrace::trace_feed again(open_folder(dir / "", drmemtrace::order::time));
@@ -586,6 +661,104 @@ TEST_CASE("a folder of files is one trace") {
   REQUIRE(error);
   CHECK(error->code() == trace_errc::truncated);
   CHECK(error->file() == dir / "trace/a.6.memtrace");
+}
+
+TEST_CASE("a folder in the order of its schedule") {
+  const test::folder dir;
+  // Threads with the timestamps 100 and 110 at the instructions 0 and 2.
+  const auto file = [](std::uint64_t id, std::uint64_t pc) {
+    return encoded(whole(head(7, 0, id),
+                         {instruction(pc), instruction(pc + 4), mark(marker::timestamp, 110),
+                          mark(marker::cpu_id, 1), instruction(pc + 8)},
+                         id));
+  };
+  dir.file("a.5.trace", file(5, 0x10));
+  dir.file("b.6.trace", file(6, 0x20));
+  struct entry {
+    std::uint64_t thread, timestamp, start;
+  };
+  const auto schedule = [&dir](const std::vector<entry>& all, const char* name) {
+    bytes out;
+    for (const entry& e : all)
+      for (const std::uint64_t n : {e.thread, e.timestamp, std::uint64_t{1}, e.start})
+        for (int k = 0; k != 8; ++k) out.push_back(static_cast<std::byte>(n >> 8 * k & 0xFFU));
+    dir.file(name, out);
+  };
+  const auto ips = [&dir] {
+    std::vector<std::uint64_t> all;
+    for (const auto& i : drmemtrace::trace_feed(open_folder(dir / "", drmemtrace::order::schedule)))
+      all.push_back(i.ip());
+    return all;
+  };
+  const auto code_of = [&] {
+    const auto error = test::error_of([&] { ips(); });
+    return error ? std::optional(error->code()) : std::nullopt;
+  };
+  CHECK(code_of() == trace_errc::refused);
+  constexpr const char* cpus = "cpu_schedule.bin";
+  schedule({{6, 110, 2}, {5, 100, 0}, {6, 100, 0}}, cpus);
+  CHECK(ips() == std::vector<std::uint64_t>{0x10, 0x14, 0x18, 0x20, 0x24, 0x28});
+  schedule({{6, 100, 0}, {5, 110, 2}, {5, 100, 0}}, cpus);
+  CHECK(ips() == std::vector<std::uint64_t>{0x10, 0x14, 0x20, 0x24, 0x28, 0x18});
+  // The serial schedule is preferred. Its order is that of the file.
+  constexpr const char* serial = "serial_schedule.bin";
+  schedule({{6, 100, 0}, {5, 100, 0}, {6, 110, 2}, {5, 110, 2}}, serial);
+  CHECK(ips() == std::vector<std::uint64_t>{0x20, 0x24, 0x10, 0x14, 0x28, 0x18});
+  // A thread that is missing, another timestamp, another start, and an entry too many.
+  schedule({{6, 100, 0}}, serial);
+  CHECK(code_of() == trace_errc::corrupt);
+  schedule({{6, 100, 0}, {5, 100, 0}, {6, 111, 2}}, serial);
+  CHECK(code_of() == trace_errc::corrupt);
+  schedule({{6, 100, 0}, {5, 100, 0}, {6, 110, 1}}, serial);
+  CHECK(code_of() == trace_errc::corrupt);
+  schedule({{6, 100, 0}, {5, 100, 0}, {6, 110, 2}, {6, 120, 3}}, serial);
+  CHECK(code_of() == trace_errc::corrupt);
+  // A cut at every byte.
+  schedule({{6, 100, 0}, {5, 100, 0}}, serial);
+  const bytes all = test::content(dir / serial);
+  for (std::size_t n = 0; n != all.size(); ++n) {
+    dir.file(serial, bytes(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)));
+    CAPTURE(n);
+    const auto code = code_of();
+    CHECK(code.has_value());
+    if (n != 0) CHECK(code == (n % 32 != 0 ? trace_errc::truncated : trace_errc::corrupt));
+  }
+}
+
+TEST_CASE("synthetic encodings of all registers") {
+  using feed::branch_class;
+  using tracecodec::x86::regdeps_encoding;
+  using tracecodec::x86::regdeps_operands;
+  const auto operands = [](branch_class c, const std::vector<std::uint8_t>& written,
+                           const std::vector<std::uint8_t>& read) {
+    const auto made = regdeps_encoding(c, written, read, 0);
+    CHECK(made.dropped == 0);
+    const auto all = regdeps_operands(std::span(made.bytes.all).first(made.bytes.size), c);
+    REQUIRE(all);
+    return std::pair(std::vector<int>(all->written().begin(), all->written().end()),
+                     std::vector<int>(all->read().begin(), all->read().end()));
+  };
+  using lists = std::pair<std::vector<int>, std::vector<int>>;
+  for (int r = 1; r != 256; ++r) {
+    const auto number = static_cast<std::uint8_t>(r);
+    CHECK(operands(branch_class::not_branch, {number}, {number}) == lists{{r}, {r}});
+  }
+  CHECK(operands(branch_class::direct_jump, {26}, {}) == lists{{26}, {}});
+  CHECK(operands(branch_class::direct_jump, {26}, {26}) == lists{{26}, {26}});
+  CHECK(operands(branch_class::conditional, {26}, {26, 25}) == lists{{26}, {26, 25}});
+  CHECK(operands(branch_class::conditional, {26}, {26, 9}) == lists{{26}, {26, 9}});
+  CHECK(operands(branch_class::indirect, {26}, {56}) == lists{{26}, {56}});
+  CHECK(operands(branch_class::indirect, {26}, {56, 9}) == lists{{26}, {56, 9}});
+  CHECK(operands(branch_class::direct_call, {26, 6}, {26, 6}) == lists{{26, 6}, {26, 6}});
+  CHECK(operands(branch_class::indirect_call, {26, 6}, {26, 6, 9}) == lists{{26, 6}, {26, 6, 9}});
+  CHECK(operands(branch_class::return_, {26, 6}, {6}) == lists{{26, 6}, {6}});
+  // Sizes: 4 bytes, and 8, 12 or 16 with registers.
+  const std::vector<std::uint8_t> many{2, 3, 4, 5, 7, 8, 9, 10, 11};
+  constexpr std::array<int, 9> sizes{4, 8, 8, 8, 12, 12, 12, 12, 16};
+  for (std::size_t n = 0; n != sizes.size(); ++n)
+    CHECK(regdeps_encoding(branch_class::not_branch, std::span(many).first(n), {}, 0).bytes.size ==
+          sizes[n]);
+  CHECK(regdeps_encoding(branch_class::not_branch, many, {}, 0).dropped == 1);
 }
 
 TEST_CASE("many files need few descriptors") {
@@ -634,33 +807,102 @@ TEST_CASE("rows contain the markers, without those that a chunk repeats" *
   CHECK(all["footer"] == 1);
 }
 
+TEST_CASE("rows have the last time and cpu") {
+  const bytes in =
+      encoded(whole(head(7), {instruction(0x10), mark(marker::timestamp, 120),
+                              mark(marker::cpu_id, ~std::uint64_t{0}), instruction(0x14)}));
+  drmemtrace::row_reader from(io::open_bytes(in, "t"));
+  std::vector<drmemtrace::row> all, rows;
+  for (from.next(rows); !rows.empty(); from.next(rows))
+    all.insert(all.end(), rows.begin(), rows.end());
+  REQUIRE(all.size() == 15);
+  CHECK(!all[6].time);
+  CHECK(all[7].time == 100);
+  CHECK(!all[7].cpu);
+  CHECK(all[9].time == 100);
+  CHECK(all[9].cpu == 1);
+  CHECK(all[12].time == 120);
+  CHECK(!all[12].cpu);
+}
+
+// Classes in the order of feed::branch_class. An independent decoder counted the types of records.
 TEST_CASE("totals of DynamoRIO's samples" * doctest::skip(!with_zip || !test::with_gzip)) {
-  struct sample {
-    const char* name;
-    std::uint64_t fetched, others, reads, writes;
+  using classes = std::array<std::uint64_t, feed::branch_class_count>;
+  const auto sample = [](const char* name) {
+    return test::external_sample("industry/drmemtrace/" + std::string(name));
   };
-  for (const sample& s :
-       std::initializer_list<sample>{{"drmemtrace.small.x64.trace", 173, 0, 42, 14},
-                                     {"drmemtrace.allasm_x86_64.trace.zip", 133, 0, 0, 0},
-                                     {"drmemtrace.simple_app.trace.zip", 136051, 361, 31507, 12338},
-                                     {"offline-legacy-trace.gz", 78753, 6317, 26381, 16308}}) {
-    const std::string path = test::external_sample("industry/drmemtrace/" + std::string(s.name));
+  const auto same = [](drmemtrace::trace_feed from, std::array<std::uint64_t, 4> sums,
+                       const classes& branches) {
+    const totals t = totals_of(std::move(from));
+    CHECK(std::array{t.fetched, t.others, t.reads, t.writes} == sums);
+    CHECK(std::equal(branches.begin(), branches.begin() + 6, t.branches.begin()));
+  };
+  struct file {
+    const char* name;
+    std::array<std::uint64_t, 4> sums;  // fetched instructions, others, reads, writes
+    classes branches;
+  };
+  for (const file& f : {
+           file{"drmemtrace.small.x64.trace", {173, 0, 42, 14}, {0, 0, 14, 0, 0, 0}},
+           file{"drmemtrace.allasm_x86_64.trace.zip", {133, 0, 0, 0}, {0, 0, 16, 0, 0, 0}},
+           file{"drmemtrace.simple_app.trace.zip",
+                {136051, 361, 31507, 12338},
+                {1153, 191, 26297, 793, 92, 880}},
+           file{"offline-legacy-trace.gz",
+                {78753, 6317, 26381, 16308},
+                {903, 320, 12377, 1094, 97, 1201}},
+       }) {
+    const std::string path = sample(f.name);
     if (path.empty()) continue;
-    const totals t = totals_of(drmemtrace::trace_feed(path));
-    CHECK(std::array{t.fetched, t.others, t.reads, t.writes} ==
-          std::array{s.fetched, s.others, s.reads, s.writes});
+    CAPTURE(path);
+    same(drmemtrace::trace_feed(path), f.sums, f.branches);
     CHECK(trace::check(trace::source(path), [](const tracecodec::diagnostic&) {}).errors == 0);
   }
-  for (const char* const name :
-       {"drmemtrace.threadsig.x64.tracedir", "drmemtrace.threadsig-core-sharded.x64.tracedir"}) {
-    const std::string path = test::external_sample("industry/drmemtrace/" + std::string(name));
-    if (path.empty()) continue;
-    for (const auto by : {drmemtrace::order::thread, drmemtrace::order::time}) {
-      const totals t = totals_of(drmemtrace::trace_feed(open_folder(path, by)));
-      CHECK(std::array{t.fetched, t.others, t.reads, t.writes} ==
-            std::array<std::uint64_t, 4>{650576, 126, 172208, 100150});
+  const auto folder = [&](const char* name, std::initializer_list<drmemtrace::order> orders,
+                          std::array<std::uint64_t, 4> sums, const classes& branches,
+                          const std::map<std::string, int>& markers) {
+    const std::string path = sample(name);
+    if (path.empty()) return;
+    CAPTURE(path);
+    for (const auto by : orders) {
+      same(drmemtrace::trace_feed(open_folder(path, by)), sums, branches);
+      format::open_options o;
+      o.own.set(by);
+      CHECK(trace::check(
+                trace::source(path, o), [](const tracecodec::diagnostic&) {}, {}, o)
+                .errors == 0);
     }
-  }
+    drmemtrace::row_reader from(open_folder(path));
+    std::map<std::string, int> found;
+    std::vector<drmemtrace::row> rows;
+    for (from.next(rows); !rows.empty(); from.next(rows))
+      for (const auto& r : rows) ++found[std::string(r.kind.empty() ? r.type : r.kind)];
+    for (const auto& one : markers) {
+      CAPTURE(one.first);
+      CHECK(found[one.first] == one.second);
+    }
+  };
+  using drmemtrace::order;
+  const std::map<std::string, int> markers{
+      {"timestamp", 1657},      {"cpu_id", 1657},
+      {"kernel_event", 265},    {"kernel_xfer", 265},
+      {"func_id", 49},          {"func_retaddr", 0},
+      {"func_arg", 144},        {"func_retval", 25},
+      {"syscall", 480},         {"syscall_failed", 5},
+      {"signal_number", 265},   {"maybe_blocking_syscall", 183},
+      {"branch_target", 24940}, {"uncompleted_instruction", 1}};
+  auto of_threads = markers, of_cores = markers;
+  of_threads.insert({{"encoding", 22246}, {"thread", 9}, {"thread_exit", 9}, {"core_idle", 0}});
+  of_cores.insert({{"encoding", 13986}, {"core_idle", 3026416}, {"footer", 12}});
+  const std::array<std::uint64_t, 4> sums{650576, 126, 172208, 100150};
+  const classes branches{7859, 10155, 104835, 13554, 473, 14312};
+  folder("drmemtrace.threadsig.x64.tracedir", {order::thread, order::time, order::schedule}, sums,
+         branches, of_threads);
+  folder("drmemtrace.threadsig-core-sharded.x64.tracedir", {order::thread, order::time}, sums,
+         branches, of_cores);
+  folder("offline-func-trace", {order::thread, order::time}, {32140, 78, 8077, 3398},
+         {805, 103, 5377, 386, 39, 429},
+         {{"func_id", 116}, {"func_retaddr", 72}, {"func_arg", 86}, {"func_retval", 44}});
 }
 
 TEST_SUITE_END();

@@ -84,6 +84,12 @@ def record(kind, size, value, narrow=False):
     return struct.pack('<HHI' if narrow else '<HHQ', kind, size, value & (0xffffffff if narrow else (1 << 64) - 1))
 
 
+def is_visible(one):
+    """Returns whether tools see a record. Those that a chunk repeats at its start are not visible, either."""
+    kind, size = struct.unpack_from('<HH', one)
+    return kind not in (HEADER, THREAD, PID, ENCODING) and (kind, size) != (MARKER, BRANCH_TARGET)
+
+
 def head(thread, version=7, filetype=X86_64 | ENCODINGS | SYSCALL_NUMBERS, chunk=0, narrow=False):
     """Returns the first records of a file, without the first timestamp."""
     def one(*args):
@@ -116,7 +122,7 @@ def records(steps, thread, time=1000, chunk=0, version=7, filetype=X86_64 | ENCO
     for s in steps:
         if chunk and count == chunk and s.fetched:
             chunks[-1].append(mark(CHUNK_FOOTER, len(chunks) - 1))
-            total += len(chunks[-1])
+            total += sum(map(is_visible, chunks[-1])) - (3 if len(chunks) > 1 else 0)
             chunks.append([mark(RECORD_ORDINAL, total)])
             stamp()
             seen, count = {}, 0

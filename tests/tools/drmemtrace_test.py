@@ -169,6 +169,22 @@ class DrmemtraceTest(ProgramTest):
             if 'trace_check' in support.PROGRAMS:
                 r = run('trace_check', folder, *options)
                 self.assertIn(b'0 errors, 0 warnings, 0 notes', r.stdout)
+        r = run('trace_convert', folder, self.path('s.champsim'), '--order', 'schedule')
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'contains neither serial_schedule.bin nor cpu_schedule.bin', r.stderr)
+        # Threads in the order 90, 70, 80, each as a whole.
+        entries = b''.join(struct.pack('<4Q', t, 1000 + t, 0, 0) for t in (90, 70, 80))
+        if 'gzip' in support.CODECS:
+            self.write('f/trace/serial_schedule.bin.gz', gzip.compress(entries))
+        else:
+            self.write('f/trace/serial_schedule.bin', entries)
+        self.compare([(*f[:3], *6 * [0], *f[9:]) for f in self.converted(folder, '--order', 'schedule')],
+                     [(*w[:3], None, *w[4:]) for w in records_of(steps[90] + steps[70] + steps[80], of_x86)])
+        if 'gzip' in support.CODECS:
+            self.write('f/trace/serial_schedule.bin.gz', gzip.compress(entries + entries[:32]))
+            r = run('trace_convert', folder, self.path('s.champsim'), '--order', 'schedule')
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(b'the schedule is of another trace', r.stderr)
         r = run('trace_convert', folder, self.path('f/trace/out.champsim'))
         self.assertEqual((r.returncode, os.path.exists(self.path('f/trace/out.champsim'))), (2, False))
 

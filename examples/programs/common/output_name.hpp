@@ -91,12 +91,17 @@ inline bool is_device(const std::string& path) {
   }
 }
 
-// Returns the compression that the name of the output `path` selects. Throws usage_error for a
-// compression that is supported only for reading.
-inline tracecodec::io::codec compression_by_name(const std::string& path) {
+// Returns the compression that the name of the output `path` selects. `to` is the format of the
+// output, or null if the name selects the format. Throws usage_error for a compression that is
+// supported only for reading.
+inline tracecodec::io::codec compression_by_name(const std::string& path,
+                                                 const tracecodec::format::facts* to = nullptr) {
   using tracecodec::io::codec;
-  const codec c = output_name(path).compression;
+  const output_name name(path);
+  const codec c = name.compression;
   if (path == "-") return codec::none;
+  if (to == nullptr) to = name.format();
+  if (c == codec::zip && to != nullptr && to->has_chunks) return c;
   if (c == codec::bzip2 || c == codec::lz4 || c == codec::snappy || c == codec::zip)
     throw usage_error(path + ": " + std::string(codec_name(c)) +
                       " can be read, not written: choose .xz, .gz or .zst");

@@ -271,7 +271,7 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   if (!app.parse(line)) return std::nullopt;
   if (o.block_size) o.packing.block_size = static_cast<std::size_t>(*o.block_size);
   require_other_output(trace::input_files(o.in, o.as), o.out);
-  const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
+  const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out, o.to);
   require_known_name(o);
   if (o.content && examples::output_name(o.out).says(form::pack))
     throw usage_error(o.out +

@@ -16,8 +16,8 @@ const format& format_of_name(const format& in, const std::string& path) {
     for (const conversion_target& t : own.targets)
       if (t.to->is_folder()) return *t.to;
   if (const format* const named = examples::output_name(path).format(&in)) return *named;
-  // Tracepacks do not store lines of text.
-  return own.from_any != nullptr && !in.is_text ? in : *written_formats().front();
+  // Tracepacks store only records like ChampSim's.
+  return own.from_described != nullptr ? in : *written_formats().front();
 }
 
 }  // namespace convert

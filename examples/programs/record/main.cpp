@@ -62,7 +62,7 @@ bool lead_to_one_place(const std::string& a, const std::string& b) {
 // Returns true if `o` sets an option that only the QEMU engine supports.
 bool needs_qemu(const options& o) {
   return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 ||
-         o.vectors || o.wants_cloudsuite();
+         o.vectors || o.wants("cloudsuite");
 }
 // Returns true if OUT is an x64dbg trace. Only the ptrace engine records x64dbg traces.
 bool needs_ptrace(const options& o) {
@@ -72,7 +72,7 @@ bool needs_ptrace(const options& o) {
 // Returns the suffixes of the outputs that the recording engines can write.
 suffixes written_suffixes() {
   suffixes known;
-  for (const char* const name : {"champsim", "cloudsuite", "x64dbg"}) {
+  for (const char* const name : {"champsim", "cloudsuite", "x64dbg", "drmemtrace"}) {
     add_suffixes(known, *tracecodec::trace::find_format(name));
     // Add the tracepack suffix within the loop, so it follows the suffixes of the default format.
     add_suffixes(known, form::pack);
@@ -95,7 +95,7 @@ record::recorded_program record_by(options o) {
   const record::qemu::found qemu = record::qemu::find(o);
   if (!qemu.foreign.empty() && (wants_ptrace || o.engine == "ptrace"))
     throw usage_error(o.command[0] + ": built for " + std::string(qemu.foreign) +
-                      ": only --engine qemu runs it, and records ChampSim or CloudSuite");
+                      ": only --engine qemu runs it, and does not record x64dbg traces");
   if (wants_ptrace) {
     o.engine_reason = steps + "which also provide the registers and memory of an x64dbg trace";
     return record::record_by_steps(o);
@@ -130,10 +130,21 @@ record::recorded_program record_by(options o) {
 void add_notes(command_line& app) {
   app.add_note(
       "Formats",
-      "OUT is an x64dbg trace if its name ends in .trace64 or .trace32, otherwise ChampSim or "
+      "OUT is an x64dbg trace if its name ends in .trace64 or .trace32, a drmemtrace trace if it "
+      "ends in .drmemtrace, otherwise ChampSim or "
       "CloudSuite records: in tracepack if it ends in .tpack. A further suffix .xz, .gz or "
-      ".zst compresses. .zst and .tpack are fast; .xz is smaller and a hundred times slower, "
+      ".zst compresses, and .drmemtrace.zip is an archive of chunks. .zst and .tpack are fast; .xz "
+      "is smaller and a hundred times slower, "
       "so convert to it later with trace_convert.");
+  app.add_note(
+      "drmemtrace",
+      "Traces have version 7 and the code of x86 instructions; other processors' have synthetic "
+      "encodings of the registers (REGDEPS). Not recorded are system calls, signals, the cpu and "
+      "the "
+      "time: timestamps are numbers of instructions. Where a thread continues elsewhere, such as "
+      "in a "
+      "signal handler, there is a marker window_id. Without --threads, a file has several "
+      "threads, like that of a core.");
   app.add_note("Engines",
                "QEMU emulates the processor and records millions of instructions a second. Single "
                "steps (ptrace) record ten thousand a second; x64dbg traces need them.");
@@ -154,7 +165,7 @@ int start(int argc, char** argv) {
   std::string vectors;
   command_line app(
       "Runs a program and records the instructions that it executes as a trace: ChampSim or "
-      "CloudSuite records, or an x64dbg trace with registers and memory.",
+      "CloudSuite records, a drmemtrace trace, or an x64dbg trace with registers and memory.",
       "trace_record");
   app.add_example("-o sort.champsimtrace.zst -t 10000000 -- sort words.txt",
                   "Record the first ten million instructions as ChampSim records.");
@@ -174,7 +185,7 @@ int start(int argc, char** argv) {
            "Record N instructions, or all to the end of the program (default 1000000)");
   app.begin_group("Output");
   add_choice(
-      app, "--format", {{"champsim", {}}, {"cloudsuite", {}}, {"x64dbg", {}}},
+      app, "--format", {{"champsim", {}}, {"cloudsuite", {}}, {"drmemtrace", {}}, {"x64dbg", {}}},
       [&o](const std::string& name) { o.format = name; },
       "Write this format, whatever OUT's name is");
   app.begin_group("Engine");
@@ -246,10 +257,13 @@ int start(int argc, char** argv) {
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
   // Throws if the suffix selects a compression that is supported only for reading.
-  const io::codec compression = compression_by_name(o.out);
+  const io::codec compression =
+      compression_by_name(o.out, o.format ? tracecodec::trace::find_format(*o.format) : nullptr);
   const bool packed = output_name(o.out).says(form::pack);
   if (packed && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is already compressed: leave out the other compression");
+  if (packed && o.wants("drmemtrace"))
+    throw usage_error(o.out + ": tracepack does not store drmemtrace records");
   if (const char* const given = o.packed_as.first_set_option(); given != nullptr && !packed)
     throw usage_error(std::string(given) + " is for .tpack: OUT has another suffix");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))

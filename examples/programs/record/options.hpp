@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tracecodec/trace/source.hpp>
@@ -24,7 +25,7 @@ struct place {
 struct options {
   std::string out = {};
   std::uint64_t skip = 0, count = 1'000'000;
-  // Format: "champsim", "cloudsuite" or "x64dbg"; nullopt if OUT's name determines the format.
+  // Format: "champsim", "cloudsuite", "drmemtrace" or "x64dbg"; nullopt if OUT's name determines the format.
   std::optional<std::string> format = {};
   // Engine: "qemu" or "ptrace"; nullopt for the best engine that is available.
   std::optional<std::string> engine = {};
@@ -46,11 +47,10 @@ struct options {
   std::optional<std::string> vectors = {};  // output file for basic-block vectors
   std::uint64_t interval = 10'000'000;      // number of instructions per basic-block vector
 
-  // Returns true if OUT consists of CloudSuite records.
-  [[nodiscard]] bool wants_cloudsuite() const {
-    return format ? *format == "cloudsuite"
-                  : examples::output_name(out).format() ==
-                        tracecodec::trace::find_format("cloudsuite");
+  // Returns true if OUT has the format `name`.
+  [[nodiscard]] bool wants(std::string_view name) const {
+    return format ? *format == name
+                  : examples::output_name(out).format() == tracecodec::trace::find_format(name);
   }
 };
 

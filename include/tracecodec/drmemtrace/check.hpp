@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "../file/check_records.hpp"
 #include "../io/text/hex.hpp"
@@ -28,9 +30,13 @@ enum class rule : std::uint8_t {
   time,
   chunk,
   syscall,
-  nesting
+  nesting,
+  access,
+  signal,
+  rseq,
+  function
 };
-inline constexpr std::array<check_rule, 12> check_rules{{
+inline constexpr std::array<check_rule, 16> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"cut", severity::error, "the file ends inside a record"},
     {"refused", severity::error, "a record has an invalid value"},
@@ -43,6 +49,10 @@ inline constexpr std::array<check_rule, 12> check_rules{{
     {"chunk", severity::error, "a chunk with a wrong number, size or start"},
     {"syscall", severity::error, "a system call without marker, or a marker without system call"},
     {"nesting", severity::error, "kernel code that begins or ends twice"},
+    {"access", severity::error, "another number of accesses than the instruction has operands"},
+    {"signal", severity::error, "a signal handler that does not return where it interrupted"},
+    {"rseq", severity::error, "an abort of a restartable sequence that was executed to its end"},
+    {"function", severity::error, "a marker of a function that does not follow a branch"},
 }};
 struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0;
@@ -61,7 +71,8 @@ template <target T, class Report> class checker
  private:
   struct known_code {
     std::uint64_t length = 0, target = 0;  // target of a direct branch, or 0
-    bool is_syscall = false;
+    bool is_syscall = false, is_counted = false;
+    std::uint8_t reads = 0, writes = 0;  // numbers of accesses, if is_counted
   };
   using known_codes = std::unordered_map<std::uint64_t, known_code>;  // of the current chunk
   struct thread_state {
@@ -72,6 +83,13 @@ template <target T, class Report> class checker
     std::optional<std::uint64_t> syscall = {}, context_switch = {};  // kernel code in progress
     std::uint64_t pc = 0, marked_target = 0, time = 0, window = 0;
     std::uint64_t chunk = 0, in_chunk = 0;  // number of the chunk, and instructions in it
+    known_code last = {};                   // code of the last instruction
+    std::uint64_t reads = 0, writes = 0;    // accesses of the last instruction
+    // Addresses that signals interrupted, and the one to which the last handler returns.
+    std::vector<std::uint64_t> interrupted = {};
+    std::optional<std::uint64_t> resumes = {};
+    std::uint64_t rseq_end = 0, return_address = 0;
+    bool after_function = false, calls_kernel = false;
     // Whether the last instruction is a branch or a system call, and its marker is missing.
     bool began = false, after_branch = false, after_syscall = false, wants_syscall = false;
   };
@@ -80,6 +98,7 @@ template <target T, class Report> class checker
   void found_number(rule r, std::string_view what, std::uint64_t n) {
     found(r, std::string(what) + ' ' + std::to_string(n));
   }
+  static constexpr std::size_t most_nested = 64;  // signal handlers
   [[nodiscard]] bool is(std::uint64_t type) const noexcept { return (type_ & type) != 0; }
 
   void check_one(const entry<T>& e) {
@@ -102,6 +121,15 @@ template <target T, class Report> class checker
     if (now_ == nullptr) now_ = &threads_[id_];
     thread_state& t = *now_;
     check_order(t, e);
+    const bool reads = e.is(record_type::read), writes = e.is(record_type::write);
+    t.reads += reads;
+    t.writes += writes;
+    if (std::exchange(t.after_function, false) && (reads || writes))
+      found(rule::function, "between an instruction and its access");
+    if (e.is(record_type::instr_no_fetch)) {
+      check_accesses(t);
+      if (t.next_code.size != 0) check_code(t, e);
+    }
     if (e.is(record_type::marker))
       check_marker(t, static_cast<marker>(e.size), e.value);
     else if (e.is(record_type::encoding))
@@ -109,7 +137,7 @@ template <target T, class Report> class checker
     else if (is_instruction(e.type) && e.size != 0)
       check_instruction(t, e);
     else if (e.is(record_type::thread_exit))
-      forget(t.codes), threads_.erase(id_), now_ = nullptr;
+      check_exit(t);
     else if (name(e.type).empty() || e.is(record_type::invalid))
       found_number(rule::type, "type", static_cast<std::uint64_t>(e.type));
   }
@@ -119,6 +147,27 @@ template <target T, class Report> class checker
       if (t.began) found_number(rule::file, "no thread_exit of thread", id);
   }
 
+  void check_exit(thread_state& t) {
+    check_accesses(t);
+    if (version_ >= 5 && t.began && !has_sizes_)
+      found(rule::file, "no cache_line_size or page_size of the processor");
+    forget(t.codes);
+    threads_.erase(id_);
+    now_ = nullptr;
+  }
+  // Checks the accesses of the last instruction. Before version 7, it may not have been completed.
+  void check_accesses(thread_state& t) {
+    const known_code code = std::exchange(t.last, known_code{});
+    const std::uint64_t reads = std::exchange(t.reads, 0), writes = std::exchange(t.writes, 0);
+    if (!code.is_counted || version_ < 7 || (reads == code.reads && writes == code.writes) ||
+        is(file_type::filtered | file_type::instruction_only | file_type::instructions_filtered |
+           file_type::data_filtered) ||
+        this->missing_before(this->sum().records))
+      return;
+    found(rule::access, std::to_string(reads) + " reads and " + std::to_string(writes) +
+                            " writes of " + hex(t.pc) + ", expected " + std::to_string(code.reads) +
+                            " and " + std::to_string(code.writes));
+  }
   void check_version(std::uint64_t version) {
     if (version > newest_version || (version_ != 0 && version != version_))
       found_number(rule::file, "version", version);
@@ -127,12 +176,15 @@ template <target T, class Report> class checker
   // Checks the records that must follow the previous record of the thread.
   void check_order(thread_state& t, const entry<T>& e) {
     if (t.wants && !e.is(*t.wants))
-      found(t.wants == marker::cpu_id ? rule::time : rule::chunk,
+      found(t.wants == marker::cpu_id         ? rule::time
+            : t.wants == marker::kernel_event ? rule::rseq
+                                              : rule::chunk,
             "expected " + std::string(name(*t.wants)));
     t.wants.reset();
     if (e.is(marker::timestamp)) t.wants = marker::cpu_id;
     if (e.is(marker::record_ordinal)) t.wants = marker::timestamp;
     if (e.is(marker::chunk_footer)) t.wants = marker::record_ordinal;
+    if (e.is(marker::rseq_abort)) t.wants = marker::kernel_event;
     if (e.is(marker::timestamp) || e.is(marker::cpu_id)) return;
     if (std::exchange(t.wants_syscall, false) && !e.is(marker::syscall) &&
         !e.is(record_type::thread_exit))
@@ -154,8 +206,12 @@ template <target T, class Report> class checker
     } else if (m == marker::chunk_instr_count) {
       chunk_size_ = value;
     } else if (m == marker::chunk_footer) {
-      if (value != std::exchange(t.chunk, value + 1)) found_number(rule::chunk, "number", value);
-      if (std::exchange(t.in_chunk, 0) != chunk_size_ && !is(file_type::core_sharded))
+      // The chunks of a core contain instructions of several threads. Each file begins with chunk 0.
+      const bool shared = is(file_type::core_sharded);
+      std::uint64_t& expected = shared ? shared_chunk_ : t.chunk;
+      if (value != std::exchange(expected, value + 1) && (!shared || value != 0))
+        found_number(rule::chunk, "number", value);
+      if (std::exchange(t.in_chunk, 0) != chunk_size_ && !shared)
         found(rule::chunk, "not chunk_instr_count instructions");
       forget(codes_of(t));
     } else if (m == marker::syscall) {
@@ -168,12 +224,46 @@ template <target T, class Report> class checker
     } else if (is_one_of(marker::kernel_event, marker::rseq_abort)) {
       if (value != 0) check_flow(t, value);
       t.next.reset();
+      if (m == marker::kernel_event)
+        begin_handler(t, value);
+      else if (t.rseq_end != 0 && t.pc + t.last.length == t.rseq_end && t.pc != value)
+        found(rule::rseq, "the instruction at " + hex(t.pc) + " ends the sequence");
+    } else if (m == marker::rseq_entry) {
+      t.rseq_end = value;
+    } else if (m >= marker::func_id && m <= marker::func_retval) {
+      check_function(t, m, value);
+    } else if (is_one_of(marker::cache_line_size, marker::page_size)) {
+      has_sizes_ = true;
     } else if (is_one_of(marker::kernel_xfer, marker::filter_endpoint) ||
                (m == marker::window_id && value != std::exchange(t.window, value))) {
       t.next.reset();
+      if (m == marker::kernel_xfer && !t.interrupted.empty()) {
+        t.resumes = t.interrupted.back();
+        t.interrupted.pop_back();
+      } else {
+        t.interrupted.clear();
+      }
     } else if (m == marker::uncompleted_instruction) {
       t.next_code.size = 0;
     }
+  }
+  void begin_handler(thread_state& t, std::uint64_t pc) {
+    // A further signal before the next instruction interrupts where the first handler returns to.
+    if (pc != 0 && t.resumes && *t.resumes != pc) found_resumed(t, pc);
+    t.resumes.reset();
+    if (t.interrupted.size() == most_nested) t.interrupted.erase(t.interrupted.begin());
+    t.interrupted.push_back(pc);
+  }
+  void found_resumed(const thread_state& t, std::uint64_t pc) {
+    found(rule::signal, "expected pc " + hex(*t.resumes) + ", found " + hex(pc));
+  }
+  void check_function(thread_state& t, marker m, std::uint64_t value) {
+    if (m == marker::func_id) t.calls_kernel = value >= first_syscall_id;
+    t.after_function = true;
+    if (t.calls_kernel || !t.began) return;
+    if (!t.after_branch) found(rule::function, "not after a branch, but after " + hex(t.pc));
+    if (m == marker::func_retaddr && t.return_address != 0 && value != t.return_address)
+      found(rule::function, "expected retaddr " + hex(t.return_address) + ", found " + hex(value));
   }
   void check_nesting(thread_state& t, std::optional<std::uint64_t>& open, bool starts,
                      std::uint64_t value) {
@@ -212,20 +302,42 @@ template <target T, class Report> class checker
       const x86::instruction i = disassembler_->decode(bytes);
       one.target = x86::direct_target(i, e.value).value_or(0);
       one.is_syscall = i.kind == x86::kind::system;
+      count_accesses(i, one);
     }
     code_count_ += codes.insert_or_assign(e.value, one).second;
     return one;
+  }
+  // Sets the numbers of accesses, unless they depend on the values of registers.
+  static void count_accesses(const x86::instruction& i, known_code& to) {
+    to.is_counted = i.valid() && !i.repeated && !to.is_syscall;
+    for (const x86::memory_operand& m : i.memory_operands()) {
+      if (m.conditional || m.kind == x86::memory_kind::scattered ||
+          m.kind == x86::memory_kind::frame)
+        to.is_counted = false;
+      if (m.kind == x86::memory_kind::hint) continue;
+      to.reads += m.reads;
+      to.writes += m.writes;
+    }
   }
   void forget(known_codes& codes) noexcept {
     code_count_ -= codes.size();
     codes.clear();
   }
   void check_instruction(thread_state& t, const entry<T>& e) {
+    check_accesses(t);
     const known_code code = check_code(t, e);
     check_flow(t, e.value);
+    if (t.resumes && *t.resumes != 0 && *t.resumes != e.value &&
+        !is(file_type::filtered | file_type::instructions_filtered))
+      found_resumed(t, e.value);
+    t.resumes.reset();
     const bool undecided = e.is(record_type::instr_conditional_jump);
     if (undecided && version_ >= 5) found(rule::type, "a branch without outcome");
     t.pc = e.value;
+    t.last = code;
+    t.last.length = e.size;
+    if (e.is(record_type::instr_direct_call) || e.is(record_type::instr_indirect_call))
+      t.return_address = e.value + e.size;
     t.next = e.value + e.size;
     t.after_branch = class_of(e.type) != feed::branch_class::not_branch;
     const std::uint64_t marked = std::exchange(t.marked_target, 0);
@@ -244,12 +356,14 @@ template <target T, class Report> class checker
 
   std::map<std::uint32_t, thread_state> threads_ = {};
   known_codes shared_codes_ = {};
+  std::uint64_t shared_chunk_ = 0;
   std::size_t code_count_ = 0;  // of all threads
   std::uint32_t id_ = 0;
   thread_state* now_ = nullptr;  // state of thread `id_`, or null if it must be looked up
   std::uint64_t version_ = 0, type_ = 0, chunk_size_ = 0;
   std::optional<x86::any_disassembler> disassembler_ = {};
-  bool ended_ = false;  // true after a footer
+  bool ended_ = false;      // true after a footer
+  bool has_sizes_ = false;  // true if the trace contains the sizes of cache lines and pages
 };
 
 }  // namespace tracecodec::drmemtrace

@@ -18,14 +18,17 @@
 
 namespace tracecodec::drmemtrace {
 
-inline constexpr std::array<format::option_value, 2> order_names{{{"thread"}, {"time"}}},
-    extra_accesses_names{{{"records"}, {"drop"}}};
+inline constexpr std::array<format::option_value, 3> order_names{
+    {{"thread"}, {"time"}, {"schedule"}}};
+inline constexpr std::array<format::option_value, 2> extra_accesses_names{{{"records"}, {"drop"}}};
 inline constexpr auto order_option = format::choice_option<order, order_names>(
     {.name = "order",
      .value = "ORDER",
-     .help = "Folders of drmemtrace files: one thread after the other (default), or all by time",
+     .help =
+         "Folders of drmemtrace files: one thread after the other (default), all by time, or as "
+         "serial_schedule.bin says",
      .traces = "folders of drmemtrace files",
-     .expected = "thread or time",
+     .expected = "thread, time or schedule",
      .use = format::option_use::content,
      .lacking = [](const format::own_options& in) -> std::string_view {
        return in.has<order>() ? "files of threads to order" : "";
@@ -57,6 +60,7 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
                                        .chooses_threads = true,
                                        .has_code = true,
                                        .record = "record",
+                                       .has_chunks = true,
                                        .suffixes = detail::suffixes,
                                        .options = detail::own_options};
 
@@ -69,16 +73,19 @@ struct descriptor : format::two_file_descriptor<target_of, trace_file, checker> 
   // first one is not a trace.
   static std::optional<io::input> open_folder(const std::string& path,
                                               const format::open_options& o) {
-    auto files = format::part_files(path, detail::part_suffixes);
-    if (files.empty()) files = format::part_files(io::joined(path, "trace"), detail::part_suffixes);
+    std::string folder = path;
+    auto files = format::part_files(folder, detail::part_suffixes);
+    if (files.empty())
+      files = format::part_files(folder = io::joined(path, "trace"), detail::part_suffixes);
     if (files.empty()) return std::nullopt;
-    const bool merges = o.own.value_or(order::thread) == order::time;
     io::input first = io::open_input(files.front(), o.input);
     const auto width = target_of(first.peek(io::input::peek_limit));
     if (!width) return std::nullopt;
+    folder_order how{.by = o.own.value_or(order::thread)};
+    if (how.by == order::schedule) how.schedule = schedule::read(folder, o.input);
     if (width == target::x86)
-      return file::open_merged<time_rule<target::x86>>(std::move(files), path, o.input, merges);
-    return file::open_merged<time_rule<target::x64>>(std::move(files), path, o.input, merges);
+      return file::open_merged<section_rule<target::x86>>(std::move(files), path, o.input, how);
+    return file::open_merged<section_rule<target::x64>>(std::move(files), path, o.input, how);
   }
   // Adds the first markers, and the first thread and process.
   static void about(format::opened from, format::statements& to) {

@@ -2,41 +2,80 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "../file/merge.hpp"
 #include "../format/own_option.hpp"
+#include "schedule.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::drmemtrace {
 
-// Order of the records of a folder: one file after the other, or by the timestamps of all threads.
-enum class order : std::uint8_t { thread, time };
+// Order of the records of a folder: one file after the other, by the timestamps of all threads, or as
+// the files of schedules say.
+enum class order : std::uint8_t { thread, time, schedule };
 // Treatment of accesses that do not fit into a ChampSim record.
 enum class extra_accesses : std::uint8_t { records, drop };
 
+// Order of the files of a folder.
+struct folder_order {
+  order by = order::thread;
+  std::shared_ptr<const drmemtrace::schedule> schedule = {};  // for order::schedule
+  [[nodiscard]] bool merges() const noexcept { return by != order::thread; }
+};
+
 // Rule for file::merged_source: a section begins at a timestamp, and a later section of a file begins
 // with its thread.
-template <target T> class time_rule {
+template <target T> class section_rule {
  public:
   using codec = drmemtrace::codec<T>;
+  using settings = folder_order;
   static bool begins(std::span<const std::byte> front) noexcept { return target_of(front) == T; }
-  explicit time_rule(bool merges) noexcept : merges_(merges) {}
+  explicit section_rule(settings how) noexcept : how_(std::move(how)) {}
 
-  std::optional<std::uint64_t> key(const entry<T>& e) noexcept {
+  std::optional<std::uint64_t> key(const entry<T>& e) {
     if (e.is(record_type::thread)) thread_ = e;
     if (e.is(marker::chunk_footer)) repeats_ = true;
+    count_ += is_instruction(e.type) && e.size != 0;
     // The first timestamp of a chunk is that of the previous chunk.
-    if (!merges_ || !e.is(marker::timestamp) || std::exchange(repeats_, false)) return std::nullopt;
-    return e.value;
+    if (!how_.merges() || !e.is(marker::timestamp) || std::exchange(repeats_, false))
+      return std::nullopt;
+    return how_.by == order::time ? std::optional<std::uint64_t>(e.value) : scheduled(e.value);
   }
   [[nodiscard]] std::optional<entry<T>> resume() const noexcept { return thread_; }
+  // Throws trace_error(corrupt) if the schedule contains parts after the end of the file.
+  void end() const {
+    if (how_.by != order::schedule || !thread_) return;
+    const auto& parts = how_.schedule->parts_of(thread_->value);
+    if (next_ != parts.size()) refuse(parts[next_]);
+  }
 
  private:
+  // Returns the position of the part that begins at a timestamp, if one does.
+  std::optional<std::uint64_t> scheduled(std::uint64_t timestamp) {
+    const auto& parts = how_.schedule->parts_of(thread_ ? thread_->value : 0);
+    if (next_ == parts.size()) return std::nullopt;
+    const schedule::part& p = parts[next_];
+    if (p.start == count_ && p.timestamp == timestamp) return parts[next_++].position;
+    if (p.start < count_) refuse(p);
+    return std::nullopt;
+  }
+  [[noreturn]] void refuse(const schedule::part& p) const {
+    throw trace_error(trace_errc::corrupt, {.file = how_.schedule->name(), .record = p.position},
+                      "thread " + std::to_string(thread_->value) + " has no timestamp " +
+                          std::to_string(p.timestamp) + " at instruction " +
+                          std::to_string(p.start) + ": the schedule is of another trace");
+  }
+
+  folder_order how_;
   std::optional<entry<T>> thread_ = {};
-  bool merges_, repeats_ = false;
+  std::uint64_t count_ = 0;  // instructions so far
+  std::size_t next_ = 0;     // number of the thread's next part in the schedule
+  bool repeats_ = false;
 };
 
 }  // namespace tracecodec::drmemtrace

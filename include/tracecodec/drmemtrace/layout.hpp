@@ -47,14 +47,20 @@ enum class marker : std::uint16_t {
   kernel_xfer = 1,   // a system call that changes the pc; the value is the pc after the call
   timestamp = 2,     // microseconds since 1601
   cpu_id = 3,
+  func_id = 4,
+  func_retaddr = 5,  // the markers 4 to 7 describe a call of a traced function
+  func_retval = 7,
   filetype = 9,
+  cache_line_size = 10,
   version = 12,
   rseq_abort = 13,
   window_id = 14,
+  page_size = 18,
   chunk_instr_count = 20,
   chunk_footer = 21,
   record_ordinal = 22,
   filter_endpoint = 23,
+  rseq_entry = 24,  // start of a restartable sequence; the value is the pc after its end
   syscall = 25,
   syscall_trace_start = 27,
   syscall_trace_end = 28,
@@ -96,8 +102,10 @@ constexpr std::string_view name(marker m) noexcept {
 // Bits of the value of marker `filetype`.
 struct file_type {
   static constexpr std::uint64_t aarch64 = 0x8, arm32 = 0x10, x86_32 = 0x20, x86_64 = 0x40,
-                                 filtered = 0x1, instructions_filtered = 0x80, encodings = 0x200,
-                                 syscall_numbers = 0x400, core_sharded = 0x10000, regdeps = 0x20000;
+                                 filtered = 0x1, instruction_only = 0x4,
+                                 instructions_filtered = 0x80, data_filtered = 0x100,
+                                 encodings = 0x200, syscall_numbers = 0x400, core_sharded = 0x10000,
+                                 regdeps = 0x20000;
 };
 inline constexpr std::uint64_t newest_version = 7;
 
@@ -125,6 +133,9 @@ Offset  Size  Field
 2       2     size
 4       8     value
 )">);
+
+// Functions with larger ids are system calls.
+inline constexpr std::uint64_t first_syscall_id = std::uint64_t{1} << 32;
 
 // Returns true for instructions that the processor fetched. Type instr_bundle stands for several.
 constexpr bool is_instruction(record_type t) noexcept {

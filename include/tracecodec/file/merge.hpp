@@ -25,7 +25,8 @@ namespace tracecodec::file {
 //   using codec             describes a record of fixed size
 //   static bool begins(std::span<const std::byte>)
 //                           returns true if the first bytes are those of such a file
-//   Rule(bool merges)       is constructed for each file. Without `merges`, there is one section
+//   using settings          has a function merges() const, which returns false if there are no keys
+//   Rule(settings)          is constructed for each file
 //   std::optional<std::uint64_t> key(const record&)
 //                           is called for each record of the file in order, and returns the key if the
 //                           record begins a section. The records before the first key belong to the
@@ -33,6 +34,7 @@ namespace tracecodec::file {
 //   std::optional<record> resume() const
 //                           returns a record to insert before a later section of the file, if another
 //                           file's section precedes it
+//   void end() const        is called at the end of the file
 //
 // At most most_open files are open at a time. A file that was closed in between is opened again, and
 // read from the start of its compressed block. The buffers of all files need up to most_memory bytes,
@@ -44,18 +46,20 @@ template <class Rule> class merged_source final : public io::source {
   using record = typename codec::value_type;
 
  public:
+  using settings = typename Rule::settings;
   static constexpr std::size_t most_open = 128, most_memory = std::size_t{128} << 20;
 
-  // With `merges`, reads the first records of all files, and throws trace_error like
-  // io::open_input(). Otherwise, files are opened when they are read.
-  merged_source(const std::vector<std::string>& paths, const io::open_options& options, bool merges)
+  // With keys, reads the first records of all files, and throws trace_error like io::open_input().
+  // Otherwise, files are opened when they are read.
+  merged_source(const std::vector<std::string>& paths, const io::open_options& options,
+                const settings& how)
       : options_(options),
         usual_read_(std::clamp(most_memory / std::max<std::size_t>(paths.size(), 1),
                                std::size_t{16} << 10, std::size_t{1} << 20)) {
     parts_.reserve(paths.size());
     for (std::size_t n = 0; n != paths.size(); ++n) {
-      part& p = parts_.emplace_back(paths[n], merges);
-      if (merges) find_first_key(p);
+      part& p = parts_.emplace_back(paths[n], how);
+      if (how.merges()) find_first_key(p);
       queue_.emplace(p.key, n);
     }
   }
@@ -86,7 +90,7 @@ template <class Rule> class merged_source final : public io::source {
   static constexpr std::size_t first_read = 4096;
 
   struct part {
-    part(std::string name, bool merges) : path(std::move(name)), rule(merges) {}
+    part(std::string name, const settings& how) : path(std::move(name)), rule(how) {}
     std::string path;
     Rule rule;
     std::optional<io::input> in = {};
@@ -143,6 +147,7 @@ template <class Rule> class merged_source final : public io::source {
       if (p.rest() != 0)
         throw trace_error(trace_errc::truncated, {p.path, p.offset - p.rest()},
                           "the file ends inside a record");
+      p.rule.end();
       std::vector<std::byte>().swap(p.bytes);
     }
   }
@@ -203,10 +208,11 @@ template <class Rule> class merged_source final : public io::source {
 
 // Opens the files `paths` as one input called `name`.
 template <class Rule> io::input open_merged(std::vector<std::string> paths, const std::string& name,
-                                            const io::open_options& options, bool merges) {
+                                            const io::open_options& options,
+                                            const typename Rule::settings& how) {
   return io::open_sources(
-      [paths = std::move(paths), options, merges]() -> std::unique_ptr<io::source> {
-        return std::make_unique<merged_source<Rule>>(paths, options, merges);
+      [paths = std::move(paths), options, how]() -> std::unique_ptr<io::source> {
+        return std::make_unique<merged_source<Rule>>(paths, options, how);
       },
       name, {.compression = io::codec::none});
 }

@@ -77,6 +77,13 @@ template <class D> class writer {
     for (const record r : records) write(r);
   }
 
+  // Starts the next chunk of an output that consists of chunks (io::sink::start_chunk()). Returns false,
+  // and does nothing, for other outputs.
+  bool start_chunk() {
+    if (used_ != 0) flush();
+    return out_->start_chunk();
+  }
+
   // Returns the header, which finish() writes. The caller may change the header before finish(), but
   // not its size.
   [[nodiscard]] header_type& header() requires D::patched { return header_; }

@@ -33,6 +33,7 @@ struct facts {
   bool takes_tables = false;
   bool has_short_option = false;       // true if programs accept --NAME for --format NAME
   std::string_view record = "record";  // name of the layout of a record
+  bool has_chunks = false;             // true if a trace can be a zip archive of chunks
   bool is_text = false;                // true if traces are lines of text, which have no layout
   // Suffixes of file names, with the dot. Formats of one family may share suffixes.
   std::span<const std::string_view> suffixes = {};

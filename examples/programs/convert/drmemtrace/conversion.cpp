@@ -5,7 +5,10 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <type_traits>
+
+#include "../pack_output.hpp"
 
 namespace convert {
 
@@ -14,12 +17,14 @@ namespace {
 namespace drmemtrace = tracecodec::drmemtrace;
 using tracecodec::tracepack::processor;
 
-constexpr std::array<conversion_target, 1> targets_of_drmemtrace{
+constexpr std::array<conversion_target, 2> targets_of_drmemtrace{
     {{.to = &tracecodec::champsim::descriptor::facts,
       .write = drmemtrace_to_champsim,
-      .take_options = [](tracecodec::format::own_options& output) {
-        output.reset<drmemtrace::extra_accesses>();
-      }}}};
+      .take_options =
+          [](tracecodec::format::own_options& output) {
+            output.reset<drmemtrace::extra_accesses>();
+          }},
+     {.to = &drmemtrace::descriptor::facts, .write = copy_drmemtrace}}};
 
 // Returns the first file type (struct drmemtrace::file_type) of a trace, or 0. Consumes no bytes.
 std::uint64_t type_of(io::input& in) {
@@ -45,9 +50,26 @@ processor drmemtrace_processor(tracecodec::trace::source& in) {
 
 }  // namespace
 
-constexpr format_conversion drmemtrace_conversion{.format = &drmemtrace::descriptor::facts,
-                                                  .targets = targets_of_drmemtrace,
-                                                  .to_rows = drmemtrace_to_rows,
-                                                  .processor = drmemtrace_processor};
+void refuse_for_drmemtrace(const options& o) {
+  if (o.output.has<drmemtrace::extra_accesses>())
+    throw usage_error("--extra-accesses is for " +
+                      std::string(drmemtrace::extra_accesses_option.traces));
+  if (is_packed(o)) throw usage_error("tracepack does not store drmemtrace records");
+}
+
+constexpr format_conversion drmemtrace_conversion{
+    .format = &drmemtrace::descriptor::facts,
+    .targets = targets_of_drmemtrace,
+    .to_rows = drmemtrace_to_rows,
+    .processor = drmemtrace_processor,
+    .from_any = any_to_drmemtrace,
+    .output = "a drmemtrace trace",
+    .help =
+        "A further suffix .zip makes an archive of chunks. If IN has no x86 code, instructions "
+        "have "
+        "synthetic encodings of their registers (REGDEPS). Times are numbers of instructions, and "
+        "cpus are unknown. Unknown lengths and sizes become 1. IN's markers are kept only if IN is "
+        "a "
+        "drmemtrace trace."};
 
 }  // namespace convert

@@ -13,9 +13,7 @@ namespace convert {
 
 void drmemtrace_to_rows(tracecodec::trace::source in, const options& o, io::codec compression) {
   namespace drmemtrace = tracecodec::drmemtrace;
-  if (o.output.has<drmemtrace::extra_accesses>())
-    throw usage_error("--extra-accesses is for " +
-                      std::string(drmemtrace::extra_accesses_option.traces));
+  refuse_for_drmemtrace(o);
   tracecodec::trace::require_known_options(in, o.as);
   drmemtrace::row_reader from(std::move(in.input()), o.as.thread);
   with_rows<drmemtrace::row>(o, compression, [&](auto& out) -> std::exception_ptr {

@@ -23,6 +23,7 @@
 #include "../../common/x64dbg/width.hpp"
 #include "../../convert/champsim/column_records.hpp"
 #include "../../convert/champsim/losses.hpp"
+#include "../../convert/drmemtrace/column_rows.hpp"
 #include "../ending.hpp"
 #include "../maps_file.hpp"
 #include "../packed.hpp"
@@ -99,29 +100,52 @@ template <target T> recorded record_to(const std::string& path, tracee& program,
   return r;
 }
 
-// Output of ChampSim records, plain or as a tracepack.
+// Output of ChampSim records, plain or as a tracepack, or of a drmemtrace trace.
 class records_file {
  public:
   records_file(const options& o, target t) : name_(o.out) {
     constexpr std::size_t size = champsim::instruction_codec::size;
+    const auto whose =
+        t == target::x64 ? tracepack::processor::x86_64 : tracepack::processor::x86_32;
     auto file = io::open_output(name_);
-    if (is_packed(name_))
-      packed_ =
-          pack(std::move(file), name_, size,
-               t == target::x64 ? tracepack::processor::x86_64 : tracepack::processor::x86_32, o);
+    if (o.wants("drmemtrace"))
+      instructions_.emplace(
+          convert::compress_drmemtrace(std::move(file), name_, io::codec_of_suffix(name_), {}),
+          name_, whose, true);
+    else if (is_packed(name_))
+      packed_ = pack(std::move(file), name_, size, whose, o);
     else
       plain_.emplace(as_named(std::move(file), name_), name_);
   }
 
   // Writes all records of `trace`. Stops early if a signal has arrived.
   void write(tracecodec::trace::source trace) {
-    packed_ != nullptr ? pack_all(std::move(trace)) : write_all(std::move(trace));
+    if (instructions_)
+      write_instructions(std::move(trace));
+    else
+      packed_ != nullptr ? pack_all(std::move(trace)) : write_all(std::move(trace));
   }
-  void finish() { packed_ != nullptr ? packed_->finish() : plain_->finish(); }
+  void finish() {
+    if (instructions_)
+      instructions_->finish();
+    else
+      packed_ != nullptr ? packed_->finish() : plain_->finish();
+  }
+  // Calls note(text) for each kind of information that is missing from the output.
+  template <class Note> void report(Note note) const {
+    if (instructions_) return convert::report(instructions_->unknown(), note);
+    convert::report(losses_, false, note);
+  }
   [[nodiscard]] std::uint64_t written() const { return written_; }
-  [[nodiscard]] const tracecodec::trace::record_losses& losses() const { return losses_; }
 
  private:
+  void write_instructions(tracecodec::trace::source trace) {
+    tracecodec::trace::reader from(std::move(trace));
+    convert::drmemtrace_rows rows(from, *instructions_, true);
+    while (interrupted == 0 && rows.next()) rows.write();
+    rows.end();
+    written_ = instructions_->written();
+  }
   void write_all(tracecodec::trace::source trace) {
     tracecodec::trace::records records(std::move(trace));
     records.count_losses();
@@ -155,13 +179,14 @@ class records_file {
   std::string name_;
   std::optional<champsim::writer<champsim::instruction_codec>> plain_ = {};
   std::unique_ptr<io::sink> packed_ = {};
+  std::optional<convert::drmemtrace_output> instructions_ = {};
   std::uint64_t written_ = 0;
   tracecodec::trace::record_losses losses_ = {};
 };
 
-template <target T> recorded record_as_champsim(tracee& program, const options& o) {
-  // ChampSim records are made from register values. Therefore first record the program as an x64dbg
-  // trace, and then convert that trace.
+template <target T> recorded record_as_records(tracee& program, const options& o) {
+  // Records are made from register values. Therefore first record the program as an x64dbg trace, and
+  // then convert that trace.
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
   records_file out(o, T);
@@ -180,8 +205,7 @@ template <target T> recorded record_as_champsim(tracee& program, const options& 
   if (written != r.instructions && !o.quiet)
     say("note: another signal: only the first " + examples::some(written, "instruction") +
         " were written");
-  if (!o.quiet)
-    convert::report(out.losses(), false, [](const std::string& what) { say("note: " + what); });
+  if (!o.quiet) out.report([](const std::string& what) { say("note: " + what); });
   return r;
 }
 
@@ -192,7 +216,7 @@ template <target T> recorded record_as(tracee& program, const options& o) {
   if (rich && named != 0 && named != width)
     throw usage_error(o.out + ": the program has " + std::to_string(width) +
                       " bits: choose a name that ends in .trace" + std::to_string(width));
-  if (!rich) return record_as_champsim<T>(program, o);
+  if (!rich) return record_as_records<T>(program, o);
   program_modules modules;
   const auto r = record_to<T>(o.out, program, modules, o);
   write_maps(modules, o.out, o);

@@ -293,12 +293,15 @@ recorded_program run(const options& o, const found& with) {
   const auto program = resolve(in_path(o.command[0]), o.command);
   if (!program) throw std::runtime_error(o.command[0] + ": " + std::strerror(errno));
   order what;
-  what.record_size = o.wants_cloudsuite() ? sizeof(tracecodec::champsim::cloudsuite_instruction)
-                                          : sizeof(tracecodec::champsim::instruction);
+  // CloudSuite records have room for more operands, and drmemtrace has room for all.
+  const bool drmemtrace = o.wants("drmemtrace");
+  what.record_size = drmemtrace || o.wants("cloudsuite")
+                         ? sizeof(tracecodec::champsim::cloudsuite_instruction)
+                         : sizeof(tracecodec::champsim::instruction);
   what.region = {o.skip, o.count, o.every, o.length};
   what.follow_forks = o.follow_forks ? 1 : 0;
   what.markers = o.markers ? 1 : 0;
-  what.keeps_code = is_packed(o.out) ? 1 : 0;
+  what.keeps_code = drmemtrace || is_packed(o.out) ? 1 : 0;
   const bool waits = o.markers || std::any_of(o.places.begin(), o.places.end(),
                                               [](const place& p) { return p.begins; });
   what.from.waits = waits ? 1 : 0;

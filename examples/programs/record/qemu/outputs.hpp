@@ -29,8 +29,9 @@ class output {
   // Returns the number of bytes written to the file so far.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
-// Opens an output for ChampSim records (64 bytes) or CloudSuite records (96 bytes). A tracepack
-// stores the code of the processor `whose`, so it requires order::keeps_code.
+// Opens an output for ChampSim records (64 bytes) or CloudSuite records (96 bytes). A tracepack and a
+// drmemtrace trace store the code of the processor `whose`, so they require order::keeps_code. A
+// drmemtrace trace is made of CloudSuite records.
 std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size,
                                     tracepack::processor whose, const options& o);
 

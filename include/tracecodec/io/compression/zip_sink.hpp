@@ -27,8 +27,9 @@ class zip_sink final : public sink {
   // Ends the current member, and starts the member `name`. Names should be unique and in ASCII.
   // Throws trace_error(refused) if `name` is empty.
   void start_member(const std::string& name);
-  // Ends the current member, and starts the next chunk: chunk.0000, chunk.0001 and so on.
-  void start_chunk();
+  // Ends the current member, and starts the next chunk: chunk.0000, chunk.0001 and so on. Returns
+  // true.
+  TRACECODEC_FUNC bool start_chunk() override;
 
   // Appends to the current member. If there is no member yet, starts the first chunk.
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;

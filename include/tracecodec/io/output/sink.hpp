@@ -36,6 +36,10 @@ class sink {
     static_cast<void>(state);
   }
 
+  // Starts the next chunk of an output that consists of chunks, the first one before the first write.
+  // Returns false, and does nothing, for other outputs. A zip_sink has chunks.
+  virtual bool start_chunk() { return false; }
+
   // Flushes all layers and completes the output. Call finish() exactly once, after all writes.
   // Throws trace_error if any step fails. In this case, the output does not exist under its final
   // name.

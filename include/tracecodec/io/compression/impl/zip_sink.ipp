@@ -115,10 +115,11 @@ TRACECODEC_FUNC void zip_sink::start_member(const std::string& name) {
   writer_->guarded([&] { writer_->start(name); });
 }
 
-TRACECODEC_FUNC void zip_sink::start_chunk() {
+TRACECODEC_FUNC bool zip_sink::start_chunk() {
   std::string number = std::to_string(writer_->chunks++);
   if (number.size() < 4) number.insert(0, 4 - number.size(), '0');
   start_member("chunk." + number);
+  return true;
 }
 
 TRACECODEC_FUNC void zip_sink::write(std::span<const std::byte> bytes) {
