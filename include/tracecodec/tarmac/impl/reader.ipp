@@ -1,0 +1,191 @@
+#pragma once
+#include "../reader.hpp"
+
+#include "../../wire/types/scalar.hpp"
+#include "../../x86/composed_operands.hpp"
+#include "../../x86/general_registers.hpp"
+#include "../../x86/make_disassembler.hpp"
+
+namespace tracecodec::tarmac {
+
+namespace detail {
+// General registers and flags of x86.
+inline const feed::register_set& x86_registers() noexcept {
+  static constexpr auto words = [] {
+    std::array<feed::register_part, 17> all{};
+    for (std::uint8_t n = 0; n != 16; ++n) all[n] = {static_cast<std::uint8_t>(n + 3), 0, 8};
+    all[16] = {x86::number(x86::reg::flags), 0, 8};
+    return all;
+  }();
+  static constexpr feed::register_set all{
+      words,
+      [](std::string_view name) -> std::optional<feed::register_part> {
+        if (x86::lower_case(name) == "flags") return words[16];
+        return x86::find_general(name);
+      },
+      [](std::uint8_t n) { return std::string(x86::name(static_cast<x86::reg>(n)).view()); }};
+  return all;
+}
+constexpr arm::instruction_set set_of(state s) noexcept {
+  using enum arm::instruction_set;
+  return s == state::a32 ? a32 : s == state::t32 ? t32 : a64;
+}
+}  // namespace detail
+
+TRACECODEC_FUNC state trace_reader::first_state(io::input& in) {
+  const auto front = in.peek(io::input::peek_limit);
+  std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
+  line_parser parser;
+  content all;
+  try {
+    for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+      if (parser.parse(text.substr(0, end), all, nullptr) == line_kind::instruction)
+        return all.lines.back().state;
+      text.remove_prefix(end + 1);
+    }
+  } catch (const trace_error&) {  // next() throws it again
+  }
+  return state::none;
+}
+
+TRACECODEC_FUNC trace_reader::trace_reader(state first, io::input&& in)
+    : lines_(std::move(in)),
+      set_(is_x86(first) ? &detail::x86_registers() : &arm::registers()),
+      recorder_(*set_) {
+  if (is_x86(first))
+    disassembler_ = x86::make_disassembler(first == state::x64 ? target::x64 : target::x86);
+}
+
+TRACECODEC_FUNC bool trace_reader::make(std::vector<instruction>& to) {
+  recorder_.begin(to.size());
+  auto& all = now_->text.lines;
+  const std::uint64_t used = to.empty() ? now_->first : to.front().first_;
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(used - now_->dropped));
+  now_->dropped = used;
+  now_->text.text.drop(all.empty() ? now_->text.text.end() : all.front().start);
+  for (const std::size_t enough = to.size() + batch_size; to.size() != enough;) {
+    const std::size_t before = all.size();
+    try {
+      const auto text = lines_.next();
+      if (text && !lines_.is_whole())
+        throw lines_.error(trace_errc::truncated, {},
+                           "the text ends inside a line, or without a line feed");
+      if (text) parser_.parse(*text, now_->text, &lines_);
+      if (!text) return complete(to, nullptr), false;
+      if (now_->end() - now_->first > most_lines)
+        throw lines_.error(trace_errc::unsupported, {},
+                           "more than 65536 lines without an instruction");
+    } catch (const trace_error&) {
+      all.resize(before);
+      complete(to, nullptr);
+      throw;
+    }
+    for (std::size_t n = before; n != all.size(); ++n) take(to, all[n]);
+  }
+  return true;
+}
+
+TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line& l) {
+  if (l.kind == line_kind::instruction) {
+    if (now_->open) complete(to, &l);
+    if (!now_->open) now_->before = now_->text.lines.size() - 1;
+    now_->open = true;
+    now_->set = l.state;
+    if (l.source == now_->source) return;
+    now_->others[now_->source] = recorder_.before();
+    now_->source = l.source;
+    const auto known = now_->others.find(l.source);
+    recorder_.set_before(known != now_->others.end() ? known->second : decltype(known->second)());
+    return;
+  }
+  const bool own = l.source == now_->source;
+  if (l.kind == line_kind::reg && l.known)
+    set_register(l, own);
+  else if ((l.kind == line_kind::read || l.kind == line_kind::write) && own && now_->open)
+    l.known ? recorder_.access(l.address, now_->text.text.bytes(l.bytes), l.kind == line_kind::write)
+            : recorder_.access(l.address, l.bytes.size, l.kind == line_kind::write);
+}
+
+// Sets the words of a register. Values of another processor are those before its next instruction.
+TRACECODEC_FUNC void trace_reader::set_register(const line& l, bool own) {
+  const std::string_view name = now_->text.text.text(l.text);
+  const auto set = detail::set_of(now_->set);
+  auto part = set_ == &arm::registers() ? arm::find_part(name, set) : set_->find(name);
+  if (!part) return;
+  const auto bytes = now_->text.text.bytes(l.bytes);
+  const std::size_t first = std::size_t{part->offset} + l.offset;
+  for (std::size_t n = 0; n != bytes.size();) {
+    const std::size_t at = first + n, size = std::min(8 - at % 8, bytes.size() - n);
+    const auto word = at > 255 ? std::nullopt : set_->word_of({part->number, static_cast<std::uint8_t>(at), 1});
+    if (!word) return;
+    auto& state = own ? recorder_.before() : now_->others[l.source];
+    std::uint64_t value = state.values[*word];
+    if (own)
+      for (const feed::register_change& c : recorder_.changes())
+        if (c.word == *word) value = c.value;
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * size) << 8 * (at % 8);
+    value = (value & ~mask) | wire::load_little(bytes.data() + n, size) << 8 * (at % 8);
+    if (own && now_->open)
+      recorder_.change(*word, value);
+    else if (own)
+      recorder_.set_before(*word, value);
+    else
+      state.values[*word] = value, state.known[*word] = true;
+    n += size;
+  }
+}
+
+// Ends the current instruction, if there is one. `next` is the line of the next instruction, or null.
+TRACECODEC_FUNC void trace_reader::complete(std::vector<instruction>& to, const line* next) {
+  if (!now_->open) return;
+  instruction i;
+  i.from_ = &now_->text;
+  i.dropped_ = &now_->dropped;
+  i.first_ = now_->first;
+  i.count_ = static_cast<std::size_t>(now_->end() - now_->first) - (next != nullptr ? 1 : 0);
+  i.before_ = std::exchange(now_->before, 0);
+  i.ip = i.own().address;
+  now_->first += i.count_;
+  if (next == nullptr) now_->open = false;
+  decode(i, next != nullptr && next->source == i.source() ? next : nullptr);
+  to.push_back(i);
+}
+
+TRACECODEC_FUNC void trace_reader::decode(instruction& i, const line* next) {
+  using feed::branch_class;
+  const line& own = i.own();
+  const auto code = i.code();
+  x86::instruction d;
+  if (!is_x86(own.state))
+    d = arm::decode(detail::set_of(own.state), code);
+  else if (disassembler_)
+    d = disassembler_->decode(code);
+  const std::uint64_t after = i.ip + code.size();
+  const std::uint64_t direct = is_x86(own.state) ? x86::direct_target(d, i.ip).value_or(0)
+                                                 : arm::direct_target(d, i.ip);
+  i.branch = static_cast<branch_class>(std::min(d.kind, x86::kind::not_branch));
+  // The T32 instruction IT makes the next ones conditional.
+  const bool governed = now_->conditional != 0 && own.state == state::t32;
+  now_->conditional = governed ? now_->conditional - 1
+                      : own.state == state::t32 ? arm::conditional_count(code)
+                                                : 0;
+  const bool is_branch = i.branch != branch_class::not_branch;
+  if (is_branch && (governed || !own.executed)) i.branch = branch_class::conditional;
+  i.taken = is_branch && own.executed;
+  if (i.branch == branch_class::conditional && next != nullptr && direct != after)
+    i.taken = next->address != after && (i.taken || next->address == direct);
+  if (i.taken) i.target = direct != 0 ? direct : next != nullptr ? next->address : 0;
+  recorder_.end(i, is_branch);
+  if (is_x86(own.state)) {
+    i.operands = x86::composed_operands(d, i.branch);
+    return;
+  }
+  feed::register_numbers written = i.written();
+  std::array<std::uint8_t, 16> numbers{}, read{};
+  for (std::size_t n = 0; n != d.written_count; ++n) numbers[n] = x86::number(d.written[n]);
+  for (std::size_t n = 0; n != d.read_count; ++n) read[n] = x86::number(d.read[n]);
+  if (written.empty() && own.executed) written = std::span(numbers).first(d.written_count);
+  i.operands = feed::register_operands(i.branch, written, std::span(read).first(d.read_count));
+}
+
+}  // namespace tracecodec::tarmac
