@@ -199,6 +199,17 @@ template <std::size_t Most> class state_recorder {
     state_.known[word] = true;
   }
   [[nodiscard]] const register_state<Most>& before() const noexcept { return state_; }
+  // Applies the changes of the current instruction, and forgets its accesses. Use this function for
+  // the state before the first instruction.
+  void apply() noexcept {
+    for (const register_change& c : changes()) set_before(c.word, c.value);
+    drop();
+  }
+  // Forgets the changes and the accesses of the current instruction.
+  void drop() noexcept {
+    now().changes.resize(changes_);
+    now().accesses.resize(accesses_);
+  }
   // Forgets the values of all registers.
   void clear() noexcept { state_ = {}; }
 
