@@ -199,6 +199,8 @@ template <std::size_t Most> class state_recorder {
     state_.known[word] = true;
   }
   [[nodiscard]] const register_state<Most>& before() const noexcept { return state_; }
+  // Sets all values before the current instruction, for a trace of several processors.
+  void set_before(const register_state<Most>& all) noexcept { state_ = all; }
   // Applies the changes of the current instruction, and forgets its accesses. Use this function for
   // the state before the first instruction.
   void apply() noexcept {

@@ -60,6 +60,9 @@ class instruction : public feed::recorded_instruction<arm::word_count> {
   std::size_t count_ = 0, before_ = 0;
 };
 
+// Returns the instruction set of the first instruction, or none if it is not near the beginning.
+TRACECODEC_FUNC state first_state(io::input& in);
+
 class trace_reader : public file::made_records<trace_reader, instruction> {
   friend file::made_records<trace_reader, instruction>;
 
@@ -91,8 +94,6 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
     [[nodiscard]] std::uint64_t end() const noexcept { return dropped + text.lines.size(); }
   };
 
-  // Returns the instruction set of the first instruction, if it is near the beginning.
-  TRACECODEC_FUNC static state first_state(io::input& in);
   TRACECODEC_FUNC trace_reader(state first, io::input&& in);
   TRACECODEC_FUNC bool make(std::vector<instruction>& to);
   TRACECODEC_FUNC void take(std::vector<instruction>& to, const line& l);
@@ -113,6 +114,10 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
   feed::state_recorder<arm::word_count> recorder_;
   std::optional<x86::any_disassembler> disassembler_ = {};
 };
+
+// Returns true if `text` begins with lines of Tarmac text, of which the last one can be cut, and one of
+// them is an instruction or a register.
+TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text);
 
 }  // namespace tracecodec::tarmac
 

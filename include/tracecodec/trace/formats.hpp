@@ -10,6 +10,7 @@
 #include "../mldpc/descriptor.hpp"
 #include "../rapidbin/descriptor.hpp"
 #include "../stf/descriptor.hpp"
+#include "../tarmac/descriptor.hpp"
 #include "../umtracer/descriptor.hpp"
 #include "../x64dbg/descriptor.hpp"
 
@@ -21,6 +22,7 @@ using formats = format::list<champsim::descriptor, champsim::cloudsuite_descript
                              x64dbg::descriptor, rapidbin::descriptor, rapidbin::std_descriptor,
                              umtracer::descriptor, cvp::cvp1_descriptor, cvp::cbp2025_descriptor,
                              drmemtrace::descriptor, stf::descriptor, bt9::descriptor,
+                             tarmac::descriptor,
                              lackey::descriptor, dinero::descriptor, mldpc::descriptor>;
 
 }  // namespace tracecodec::trace

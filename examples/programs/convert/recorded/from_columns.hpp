@@ -11,6 +11,7 @@
 #include <exception>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,10 @@ struct recorded_step {
   std::uint64_t index = 0, ip = 0;
   std::span<const recorded_register> registers = {};
   std::span<const recorded_operand> operands = {};
+  // Code and text of the instruction, which are empty if the trace does not store them, and its thread.
+  std::span<const std::byte> code = {};
+  std::string_view text = {};
+  std::uint32_t thread = 0;
 };
 
 // Values of registers, as the rows of columns record them. A value that is recorded after an
@@ -170,7 +175,8 @@ template <class Each> std::exception_ptr for_each_recorded(tracecodec::trace::re
   namespace feed = tracecodec::feed;
   using feed::column;
   feed::column_set wanted{column::ip, column::memory, column::thread};
-  for (const column c : {column::register_values, column::memory_values})
+  for (const column c :
+       {column::register_values, column::memory_values, column::code, column::text})
     if (from.has().has(c)) wanted |= feed::column_set{c};
   from.want(wanted);
   std::uint64_t index = o.part.skip;
@@ -196,6 +202,12 @@ template <class Each> std::exception_ptr for_each_recorded(tracecodec::trace::re
       registers.add(values, row, false);
       recorded_step step{index++, batch.ip()[row], registers.take(),
                          operands.of(batch, row, reads_after)};
+      if (from.has().has(column::code)) step.code = batch.code()[row];
+      if (from.has().has(column::text)) {
+        const auto bytes = batch.text()[row];
+        step.text = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+      }
+      step.thread = *thread;
       for (const recorded_operand& one : step.operands) lost.operands += one.bytes.empty();
       each(step);
       registers.add(values, row, true);

@@ -1,6 +1,7 @@
 #pragma once
 #include "../reader.hpp"
 
+#include "../../io/input/byte_order_mark.hpp"
 #include "../../wire/types/scalar.hpp"
 #include "../../x86/composed_operands.hpp"
 #include "../../x86/general_registers.hpp"
@@ -26,34 +27,51 @@ inline const feed::register_set& x86_registers() noexcept {
       [](std::uint8_t n) { return std::string(x86::name(static_cast<x86::reg>(n)).view()); }};
   return all;
 }
+struct first_lines {
+  state first = state::none;  // of the first instruction
+  bool valid = true;          // true if all lines are well-formed
+  bool typical = false;       // true if there is an instruction or a register
+};
+// Looks at up to `most` whole lines.
+inline first_lines look(std::string_view text, unsigned most) {
+  line_parser parser;
+  content all;
+  first_lines found;
+  try {
+    for (std::size_t end = text.find('\n'); end != text.npos && most-- != 0; end = text.find('\n')) {
+      const line_kind kind = parser.parse(text.substr(0, end), all, nullptr);
+      found.typical = found.typical || kind == line_kind::instruction || kind == line_kind::reg;
+      if (kind == line_kind::instruction && found.first == state::none)
+        found.first = all.lines.back().state;
+      text.remove_prefix(end + 1);
+    }
+  } catch (const trace_error&) {  // the reader throws the error again
+    found.valid = false;
+  }
+  return found;
+}
 constexpr arm::instruction_set set_of(state s) noexcept {
   using enum arm::instruction_set;
   return s == state::a32 ? a32 : s == state::t32 ? t32 : a64;
 }
 }  // namespace detail
 
-TRACECODEC_FUNC state trace_reader::first_state(io::input& in) {
+TRACECODEC_FUNC state first_state(io::input& in) {
   const auto front = in.peek(io::input::peek_limit);
-  std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
-  line_parser parser;
-  content all;
-  try {
-    for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-      if (parser.parse(text.substr(0, end), all, nullptr) == line_kind::instruction)
-        return all.lines.back().state;
-      text.remove_prefix(end + 1);
-    }
-  } catch (const trace_error&) {  // next() throws it again
-  }
-  return state::none;
+  const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
+  return detail::look(io::without_byte_order_mark(text), ~0U).first;
+}
+TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text) {
+  const detail::first_lines found = detail::look(text, 64);
+  return found.valid && found.typical;
 }
 
 TRACECODEC_FUNC trace_reader::trace_reader(state first, io::input&& in)
     : lines_(std::move(in)),
       set_(is_x86(first) ? &detail::x86_registers() : &arm::registers()),
       recorder_(*set_) {
-  if (is_x86(first))
-    disassembler_ = x86::make_disassembler(first == state::x64 ? target::x64 : target::x86);
+  if (set_ != &arm::registers())
+    disassembler_ = x86::make_disassembler(first == state::x64 ? wire::target::x64 : wire::target::x86);
 }
 
 TRACECODEC_FUNC bool trace_reader::make(std::vector<instruction>& to) {
@@ -94,9 +112,7 @@ TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line
     if (l.source == now_->source) return;
     now_->others[now_->source] = recorder_.before();
     now_->source = l.source;
-    const auto known = now_->others.find(l.source);
-    recorder_.set_before(known != now_->others.end() ? known->second : decltype(known->second)());
-    return;
+    return recorder_.set_before(now_->others[l.source]);
   }
   const bool own = l.source == now_->source;
   if (l.kind == line_kind::reg && l.known)
@@ -110,7 +126,7 @@ TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line
 TRACECODEC_FUNC void trace_reader::set_register(const line& l, bool own) {
   const std::string_view name = now_->text.text.text(l.text);
   const auto set = detail::set_of(now_->set);
-  auto part = set_ == &arm::registers() ? arm::find_part(name, set) : set_->find(name);
+  const auto part = is_x86(now_->set) ? set_->find(name) : arm::find_part(name, set);
   if (!part) return;
   const auto bytes = now_->text.text.bytes(l.bytes);
   const std::size_t first = std::size_t{part->offset} + l.offset;
@@ -118,8 +134,8 @@ TRACECODEC_FUNC void trace_reader::set_register(const line& l, bool own) {
     const std::size_t at = first + n, size = std::min(8 - at % 8, bytes.size() - n);
     const auto word = at > 255 ? std::nullopt : set_->word_of({part->number, static_cast<std::uint8_t>(at), 1});
     if (!word) return;
-    auto& state = own ? recorder_.before() : now_->others[l.source];
-    std::uint64_t value = state.values[*word];
+    auto* const other = own ? nullptr : &now_->others[l.source];
+    std::uint64_t value = (own ? recorder_.before() : *other).values[*word];
     if (own)
       for (const feed::register_change& c : recorder_.changes())
         if (c.word == *word) value = c.value;
@@ -130,7 +146,7 @@ TRACECODEC_FUNC void trace_reader::set_register(const line& l, bool own) {
     else if (own)
       recorder_.set_before(*word, value);
     else
-      state.values[*word] = value, state.known[*word] = true;
+      other->values[*word] = value, other->known[*word] = true;
     n += size;
   }
 }
