@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../config.hpp"
+#include "../wire/types/scalar.hpp"
 #include "operand_list.hpp"
 
 namespace tracecodec::feed {
@@ -173,6 +174,26 @@ template <std::size_t Most> class state_recorder {
   void change(std::size_t word, std::uint64_t value) {
     now().changes.push_back({static_cast<std::uint16_t>(word), value});
   }
+  // Adds bytes that the current instruction writes to register `number` from byte `offset` on. The other
+  // bytes of the words keep their values. Bytes outside the words of the set are left out.
+  void change(std::uint8_t number, std::size_t offset, std::span<const std::byte> bytes) {
+    for_each_word(number, offset, bytes, [this](std::size_t word, std::uint64_t mask,
+                                                std::uint64_t value) {
+      std::uint64_t old = state_.values[word];
+      for (const register_change& c : changes())
+        if (c.word == word) old = c.value;
+      change(word, (old & ~mask) | value);
+    });
+  }
+  // Sets bytes of a register in `state`, such as that of another processor.
+  void set(register_state<Most>& state, std::uint8_t number, std::size_t offset,
+           std::span<const std::byte> bytes) const {
+    for_each_word(number, offset, bytes, [&state](std::size_t word, std::uint64_t mask,
+                                                  std::uint64_t value) {
+      state.values[word] = (state.values[word] & ~mask) | value;
+      state.known[word] = true;
+    });
+  }
   // Adds an access of the current instruction, with its bytes if they are known.
   void access(std::uint64_t address, std::size_t size, bool write) {
     now().accesses.push_back({address, static_cast<std::uint32_t>(size), write, false, 0});
@@ -199,8 +220,7 @@ template <std::size_t Most> class state_recorder {
     state_.known[word] = true;
   }
   [[nodiscard]] const register_state<Most>& before() const noexcept { return state_; }
-  // Sets all values before the current instruction, for a trace of several processors.
-  void set_before(const register_state<Most>& all) noexcept { state_ = all; }
+  [[nodiscard]] register_state<Most>& before() noexcept { return state_; }
   // Applies the changes of the current instruction, and forgets its accesses. Use this function for
   // the state before the first instruction.
   void apply() noexcept {
@@ -240,6 +260,19 @@ template <std::size_t Most> class state_recorder {
 
  private:
   using data = detail::recorded_data<Most>;
+  // Calls f(word, mask, value) for each word of the register that contains some of the bytes.
+  template <class F> void for_each_word(std::uint8_t number, std::size_t offset,
+                                        std::span<const std::byte> bytes, F f) const {
+    for (std::size_t n = 0; n != bytes.size();) {
+      const std::size_t at = offset + n, size = std::min(8 - at % 8, bytes.size() - n);
+      const auto word = at > 255 ? std::nullopt
+                                 : set_->word_of({number, static_cast<std::uint8_t>(at), 1});
+      if (!word) return;
+      const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * size) << 8 * (at % 8);
+      f(*word, mask, wire::load_little(bytes.data() + n, size) << 8 * (at % 8));
+      n += size;
+    }
+  }
   data& now() noexcept { return *data_.back(); }
 
   const register_set* set_;

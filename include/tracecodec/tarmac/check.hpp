@@ -18,7 +18,7 @@ inline constexpr std::array<check_rule, 7> check_rules{{
     {"cut", severity::error, "the text ends inside a line"},
     {"refused", severity::error, "a line is malformed"},
     {"flow", severity::warning, "an instruction does not lead to the next one, without an event"},
-    {"time", severity::warning, "a time is earlier than the one before it"},
+    {"time", severity::warning, "the time of an instruction is earlier than that of the previous one"},
     {"processor", severity::note, "a line between those of an instruction of another processor"},
     {"opcode", severity::note, "the opcode of an instruction is unknown"},
 }};
@@ -48,11 +48,11 @@ template <class Report> class checker
     for (const line& l : i.lines()) {
       has_event = has_event || l.kind == line_kind::event;
       foreign = foreign || l.source != i.source();
-      if (l.time < time_)
-        this->found(rule::time, "the time " + std::to_string(l.time) + " follows " +
-                                    std::to_string(time_));
-      time_ = l.time;
     }
+    if (i.own().time < time_)
+      this->found(rule::time, "the time " + std::to_string(i.own().time) + " follows " +
+                                  std::to_string(time_));
+    time_ = i.own().time;
     if (foreign) this->found(rule::source, "a line of another processor");
     if (i.code().empty()) this->found(rule::unknown, "the instruction at " + hex(i.ip));
     place& p = places_[i.source()];

@@ -1,7 +1,5 @@
 // Lines of Tarmac text as rows of text (rows/): JSON lines and CSV.
 #pragma once
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -11,18 +9,6 @@
 
 namespace tracecodec::tarmac {
 
-// Value of up to 256 bytes as a hexadecimal number.
-struct value_text {
-  std::span<const std::byte> bytes = {};  // little-endian
-  template <class Json> void to_json(Json& to) const {
-    std::array<char, 514> text{'0', 'x'};
-    std::size_t n = 2;
-    for (std::size_t i = bytes.size(); i-- != 0;)
-      for (const unsigned shift : {4U, 0U})
-        text[n++] = "0123456789abcdef"[std::to_integer<unsigned>(bytes[i]) >> shift & 15U];
-    bytes.empty() ? to.null() : to.plain({text.data(), n});
-  }
-};
 // Row of a line, or of a part of a line whose bytes are adjacent and known.
 struct row {
   std::uint64_t index = 0;  // number of the instruction in the trace
@@ -39,7 +25,7 @@ struct row {
   std::optional<rows::address> address = {};  // of memory
   std::optional<std::uint16_t> offset = {};   // of the part of a register
   std::optional<std::uint32_t> size = {};     // of memory
-  value_text value = {};                      // null if it is unknown
+  rows::hex_number value = {};                // null if it is unknown
 };
 // Calls f(row) for each line of instruction number `index`. A row is valid during the call.
 template <class F> void for_each_row(std::uint64_t index, const instruction& i, F f) {

@@ -76,11 +76,12 @@ class writer {
     for (unsigned n = digits; n-- != 0;) out_.text() += "0123456789abcdef"[v >> 4 * n & 15U];
   }
   void add_byte(std::byte b) { add_hex(std::to_integer<std::uint64_t>(b), 2); }
-  // Adds a value, with `separator` between groups of 4 bytes unless it is 0.
-  void add_value(const line& l, std::span<const std::byte> bytes, char separator) {
+  // Adds a value, with `separator` between groups of `group` bytes.
+  void add_value(const line& l, std::span<const std::byte> bytes, std::size_t group,
+                 char separator) {
     for (std::size_t n = l.bytes.size; n-- != 0;) {
       l.known ? add_byte(bytes[n]) : static_cast<void>(out_.text() += "xx");
-      if (n != 0 && n % 4 == 0 && separator != 0) out_.text() += separator;
+      if (n != 0 && n % group == 0) out_.text() += separator;
     }
   }
   [[nodiscard]] unsigned address_digits(const line& l) const noexcept {
@@ -116,16 +117,23 @@ class writer {
     if (style_ == style::es && !l.executed) s += "CCFAIL ";
     (s += i.text(l.text)) += '\n';
   }
-  template <class I> void write_access(const line& l, const I& i) {
-    start(l);
-    out_.text() += l.kind == line_kind::read ? "MR" : "MW";
-    (out_.text() += std::to_string(l.bytes.size)) += ' ';
-    add_hex(l.address, address_digits(l));
-    if (const std::string_view note = i.text(l.note); note.find(' ') == note.npos)
-      add_note(note, ":");
-    out_.text() += ' ';
-    add_value(l, i.bytes(l), '_');
-    out_.text() += '\n';
+  // Writes an access in parts of the sizes that Arm's tools read: 16 bytes as two words, or up to 8.
+  template <class I> void write_access(line l, const I& i) {
+    auto bytes = i.bytes(l);
+    for (std::uint32_t left = l.bytes.size; left != 0; left -= l.bytes.size) {
+      l.bytes.size = left >= 16 ? 16 : std::min(left, std::uint32_t{8});
+      start(l);
+      out_.text() += l.kind == line_kind::read ? "MR" : "MW";
+      (out_.text() += std::to_string(l.bytes.size)) += ' ';
+      add_hex(l.address, address_digits(l));
+      if (const std::string_view note = i.text(l.note); note.find(' ') == note.npos)
+        add_note(note, ":");
+      out_.text() += ' ';
+      add_value(l, bytes, l.bytes.size == 16 ? 8 : 4, l.bytes.size == 16 ? ' ' : '_');
+      out_.text() += '\n';
+      l.address += l.bytes.size;
+      if (l.known) bytes = bytes.subspan(l.bytes.size);
+    }
   }
   // Writes diagrams of 16 bytes, the one at the highest address first, until all bytes are written.
   template <class I> void write_diagrams(std::span<const line> all, const I& i) {
@@ -166,7 +174,7 @@ class writer {
            std::to_string(8 * l.offset) + '>';
     s += ' ';
     if (l.known)
-      add_value(l, i.bytes(l), l.bytes.size > 16 ? '_' : '\0');
+      add_value(l, i.bytes(l), l.bytes.size > 16 ? 4 : 16, '_');
     else
       s += "--------";
     s += '\n';

@@ -56,4 +56,22 @@ inline std::optional<feed::register_part> find_general(std::string_view name) {
   return std::nullopt;
 }
 
+// Returns the general registers and the flags, for feed/recorded_state.hpp.
+inline const feed::register_set& general_registers() noexcept {
+  static constexpr auto words = [] {
+    std::array<feed::register_part, 17> all{};
+    for (std::uint8_t n = 0; n != 16; ++n)
+      all[n] = {static_cast<std::uint8_t>(number(reg::rdi) + n), 0, 8};
+    all[16] = {number(reg::flags), 0, 8};
+    return all;
+  }();
+  static constexpr feed::register_set all{
+      words,
+      [](std::string_view text) {
+        return lower_case(text) == "flags" ? std::optional(words[16]) : find_general(text);
+      },
+      [](std::uint8_t n) { return std::string(name(static_cast<reg>(n)).view()); }};
+  return all;
+}
+
 }  // namespace tracecodec::x86

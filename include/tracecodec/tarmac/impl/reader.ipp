@@ -1,8 +1,8 @@
 #pragma once
 #include "../reader.hpp"
 
+#include "../../arm/operands.hpp"
 #include "../../io/input/byte_order_mark.hpp"
-#include "../../wire/types/scalar.hpp"
 #include "../../x86/composed_operands.hpp"
 #include "../../x86/general_registers.hpp"
 #include "../../x86/make_disassembler.hpp"
@@ -10,23 +10,6 @@
 namespace tracecodec::tarmac {
 
 namespace detail {
-// General registers and flags of x86.
-inline const feed::register_set& x86_registers() noexcept {
-  static constexpr auto words = [] {
-    std::array<feed::register_part, 17> all{};
-    for (std::uint8_t n = 0; n != 16; ++n) all[n] = {static_cast<std::uint8_t>(n + 3), 0, 8};
-    all[16] = {x86::number(x86::reg::flags), 0, 8};
-    return all;
-  }();
-  static constexpr feed::register_set all{
-      words,
-      [](std::string_view name) -> std::optional<feed::register_part> {
-        if (x86::lower_case(name) == "flags") return words[16];
-        return x86::find_general(name);
-      },
-      [](std::uint8_t n) { return std::string(x86::name(static_cast<x86::reg>(n)).view()); }};
-  return all;
-}
 struct first_lines {
   state first = state::none;  // of the first instruction
   bool valid = true;          // true if all lines are well-formed
@@ -68,7 +51,7 @@ TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text) {
 
 TRACECODEC_FUNC trace_reader::trace_reader(state first, io::input&& in)
     : lines_(std::move(in)),
-      set_(is_x86(first) ? &detail::x86_registers() : &arm::registers()),
+      set_(is_x86(first) ? &x86::general_registers() : &arm::registers()),
       recorder_(*set_) {
   if (set_ != &arm::registers())
     disassembler_ = x86::make_disassembler(first == state::x64 ? wire::target::x64 : wire::target::x86);
@@ -112,7 +95,8 @@ TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line
     if (l.source == now_->source) return;
     now_->others[now_->source] = recorder_.before();
     now_->source = l.source;
-    return recorder_.set_before(now_->others[l.source]);
+    recorder_.before() = now_->others[l.source];
+    return;
   }
   const bool own = l.source == now_->source;
   if (l.kind == line_kind::reg && l.known)
@@ -122,33 +106,18 @@ TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line
             : recorder_.access(l.address, l.bytes.size, l.kind == line_kind::write);
 }
 
-// Sets the words of a register. Values of another processor are those before its next instruction.
+// Sets a register. Values of another processor are those before its next instruction.
 TRACECODEC_FUNC void trace_reader::set_register(const line& l, bool own) {
   const std::string_view name = now_->text.text.text(l.text);
-  const auto set = detail::set_of(now_->set);
-  const auto part = is_x86(now_->set) ? set_->find(name) : arm::find_part(name, set);
+  const auto part = is_x86(now_->set) ? set_->find(name)
+                                      : arm::find_part(name, detail::set_of(now_->set));
   if (!part) return;
   const auto bytes = now_->text.text.bytes(l.bytes);
-  const std::size_t first = std::size_t{part->offset} + l.offset;
-  for (std::size_t n = 0; n != bytes.size();) {
-    const std::size_t at = first + n, size = std::min(8 - at % 8, bytes.size() - n);
-    const auto word = at > 255 ? std::nullopt : set_->word_of({part->number, static_cast<std::uint8_t>(at), 1});
-    if (!word) return;
-    auto* const other = own ? nullptr : &now_->others[l.source];
-    std::uint64_t value = (own ? recorder_.before() : *other).values[*word];
-    if (own)
-      for (const feed::register_change& c : recorder_.changes())
-        if (c.word == *word) value = c.value;
-    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * size) << 8 * (at % 8);
-    value = (value & ~mask) | wire::load_little(bytes.data() + n, size) << 8 * (at % 8);
-    if (own && now_->open)
-      recorder_.change(*word, value);
-    else if (own)
-      recorder_.set_before(*word, value);
-    else
-      other->values[*word] = value, other->known[*word] = true;
-    n += size;
-  }
+  const std::size_t offset = std::size_t{part->offset} + l.offset;
+  if (own && now_->open)
+    recorder_.change(part->number, offset, bytes);
+  else
+    recorder_.set(own ? recorder_.before() : now_->others[l.source], part->number, offset, bytes);
 }
 
 // Ends the current instruction, if there is one. `next` is the line of the next instruction, or null.
@@ -192,16 +161,9 @@ TRACECODEC_FUNC void trace_reader::decode(instruction& i, const line* next) {
     i.taken = next->address != after && (i.taken || next->address == direct);
   if (i.taken) i.target = direct != 0 ? direct : next != nullptr ? next->address : 0;
   recorder_.end(i, is_branch);
-  if (is_x86(own.state)) {
-    i.operands = x86::composed_operands(d, i.branch);
-    return;
-  }
-  feed::register_numbers written = i.written();
-  std::array<std::uint8_t, 16> numbers{}, read{};
-  for (std::size_t n = 0; n != d.written_count; ++n) numbers[n] = x86::number(d.written[n]);
-  for (std::size_t n = 0; n != d.read_count; ++n) read[n] = x86::number(d.read[n]);
-  if (written.empty() && own.executed) written = std::span(numbers).first(d.written_count);
-  i.operands = feed::register_operands(i.branch, written, std::span(read).first(d.read_count));
+  i.operands = is_x86(own.state)
+                   ? x86::composed_operands(d, i.branch)
+                   : arm::operands_of(d, i.branch, own.executed, i.written());
 }
 
 }  // namespace tracecodec::tarmac
