@@ -177,22 +177,22 @@ template <std::size_t Most> class state_recorder {
   // Adds bytes that the current instruction writes to register `number` from byte `offset` on. The other
   // bytes of the words keep their values. Bytes outside the words of the set are left out.
   void change(std::uint8_t number, std::size_t offset, std::span<const std::byte> bytes) {
-    for_each_word(number, offset, bytes, [this](std::size_t word, std::uint64_t mask,
-                                                std::uint64_t value) {
-      std::uint64_t old = state_.values[word];
-      for (const register_change& c : changes())
-        if (c.word == word) old = c.value;
-      change(word, (old & ~mask) | value);
-    });
+    for_each_word(number, offset, bytes,
+                  [this](std::size_t word, std::uint64_t mask, std::uint64_t value) {
+                    std::uint64_t old = state_.values[word];
+                    for (const register_change& c : changes())
+                      if (c.word == word) old = c.value;
+                    change(word, (old & ~mask) | value);
+                  });
   }
   // Sets bytes of a register in `state`, such as that of another processor.
   void set(register_state<Most>& state, std::uint8_t number, std::size_t offset,
            std::span<const std::byte> bytes) const {
-    for_each_word(number, offset, bytes, [&state](std::size_t word, std::uint64_t mask,
-                                                  std::uint64_t value) {
-      state.values[word] = (state.values[word] & ~mask) | value;
-      state.known[word] = true;
-    });
+    for_each_word(number, offset, bytes,
+                  [&state](std::size_t word, std::uint64_t mask, std::uint64_t value) {
+                    state.values[word] = (state.values[word] & ~mask) | value;
+                    state.known[word] = true;
+                  });
   }
   // Adds an access of the current instruction, with its bytes if they are known.
   void access(std::uint64_t address, std::size_t size, bool write) {
@@ -265,8 +265,8 @@ template <std::size_t Most> class state_recorder {
                                         std::span<const std::byte> bytes, F f) const {
     for (std::size_t n = 0; n != bytes.size();) {
       const std::size_t at = offset + n, size = std::min(8 - at % 8, bytes.size() - n);
-      const auto word = at > 255 ? std::nullopt
-                                 : set_->word_of({number, static_cast<std::uint8_t>(at), 1});
+      const auto word =
+          at > 255 ? std::nullopt : set_->word_of({number, static_cast<std::uint8_t>(at), 1});
       if (!word) return;
       const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * size) << 8 * (at % 8);
       f(*word, mask, wire::load_little(bytes.data() + n, size) << 8 * (at % 8));

@@ -16,9 +16,8 @@ namespace tracecodec::file {
 // `Summary` has a member `records`. Errors thrown by the reader become findings. Exceptions thrown by
 // `report` propagate.
 template <class Own, class Reader, const auto& Rules, class Rule, class Summary, class Report>
-class text_checker
-    : protected check_engine<text_checker<Own, Reader, Rules, Rule, Summary, Report>,
-                             findings<Rules, Rule, Summary, Report>> {
+class text_checker : protected check_engine<text_checker<Own, Reader, Rules, Rule, Summary, Report>,
+                                            findings<Rules, Rule, Summary, Report>> {
   using engine = check_engine<text_checker, findings<Rules, Rule, Summary, Report>>;
   friend engine;
 

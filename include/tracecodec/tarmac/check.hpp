@@ -18,7 +18,8 @@ inline constexpr std::array<check_rule, 7> check_rules{{
     {"cut", severity::error, "the text ends inside a line"},
     {"refused", severity::error, "a line is malformed"},
     {"flow", severity::warning, "an instruction does not lead to the next one, without an event"},
-    {"time", severity::warning, "the time of an instruction is earlier than that of the previous one"},
+    {"time", severity::warning,
+     "the time of an instruction is earlier than that of the previous one"},
     {"processor", severity::note, "a line between those of an instruction of another processor"},
     {"opcode", severity::note, "the opcode of an instruction is unknown"},
 }};
@@ -29,8 +30,7 @@ struct check_summary : rule_counts<check_rules> {
 template <class Report> class checker
     : public file::text_checker<checker<Report>, trace_reader, check_rules, rule, check_summary,
                                 Report> {
-  using base =
-      file::text_checker<checker, trace_reader, check_rules, rule, check_summary, Report>;
+  using base = file::text_checker<checker, trace_reader, check_rules, rule, check_summary, Report>;
   friend base;
 
  public:
@@ -50,14 +50,15 @@ template <class Report> class checker
       foreign = foreign || l.source != i.source();
     }
     if (i.own().time < time_)
-      this->found(rule::time, "the time " + std::to_string(i.own().time) + " follows " +
-                                  std::to_string(time_));
+      this->found(rule::time,
+                  "the time " + std::to_string(i.own().time) + " follows " + std::to_string(time_));
     time_ = i.own().time;
     if (foreign) this->found(rule::source, "a line of another processor");
     if (i.code().empty()) this->found(rule::unknown, "the instruction at " + hex(i.ip));
     place& p = places_[i.source()];
     if (p.known && p.next != i.ip)
-      this->found(rule::flow, "expected the instruction at " + hex(p.next) + ", found " + hex(i.ip));
+      this->found(rule::flow,
+                  "expected the instruction at " + hex(p.next) + ", found " + hex(i.ip));
     // A branch without a known target, and an event such as an exception, can lead anywhere.
     p = {i.taken ? i.target : i.ip + i.code().size(),
          !has_event && !i.code().empty() && (!i.taken || i.target != 0)};

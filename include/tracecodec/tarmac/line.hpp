@@ -30,14 +30,14 @@ constexpr std::string_view name(line_kind k) noexcept {
 // Line, or a part of it: the bytes of a register or of memory that are adjacent and known.
 struct line {
   line_kind kind = line_kind::blank;
-  std::uint8_t unit = 0;      // index in `units`
-  bool has_source = false;    // true if the line names a processor
-  bool executed = true;       // false if the condition of the instruction was not met
-  bool known = true;          // false for bytes with unknown values
-  bool whole = true;          // false for a part of a register
+  std::uint8_t unit = 0;    // index in `units`
+  bool has_source = false;  // true if the line names a processor
+  bool executed = true;     // false if the condition of the instruction was not met
+  bool known = true;        // false for bytes with unknown values
+  bool whole = true;        // false for a part of a register
   tarmac::state state = {};
-  std::uint16_t offset = 0;   // of the part of a register
-  std::uint32_t source = 0;   // number of the processor
+  std::uint16_t offset = 0;  // of the part of a register
+  std::uint32_t source = 0;  // number of the processor
   std::uint64_t time = 0;
   std::uint64_t address = 0;  // of the instruction or of memory
   std::uint64_t start = 0;    // place of the first text of the line
@@ -63,8 +63,8 @@ class line_parser {
  private:
   struct words;
 
-  line last_ = {};              // time and unit of the previous line
-  std::size_t column_ = 0;      // column of the address in a diagram, or 0
+  line last_ = {};          // time and unit of the previous line
+  std::size_t column_ = 0;  // column of the address in a diagram, or 0
   line_kind diagram_ = {};
 };
 

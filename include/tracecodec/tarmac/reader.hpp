@@ -116,7 +116,7 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
 };
 
 // Returns true if `text` begins with lines of Tarmac text, of which the last one can be cut, and one of
-// them is an instruction or a register.
+// them is an instruction, or a register with a time.
 TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text);
 
 }  // namespace tracecodec::tarmac

@@ -18,7 +18,8 @@ constexpr style style_of(std::string_view front) noexcept {
 
 }  // namespace tracecodec::tarmac
 
-template <> inline constexpr bool tracecodec::format::is_own_option<tracecodec::tarmac::style> = true;
+template <> inline constexpr bool tracecodec::format::is_own_option<tracecodec::tarmac::style> =
+    true;
 
 namespace tracecodec::tarmac {
 

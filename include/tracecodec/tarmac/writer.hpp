@@ -102,7 +102,8 @@ class writer {
       std::rotate(bytes.begin(), bytes.begin() + 2, bytes.end());
     if (!is_x86(l.state)) std::reverse(bytes.begin(), bytes.end());
     s += style_ == style::es ? "ES  (" : l.executed ? "IT (" : "IS (";
-    if (style_ == style::it) s += std::to_string(l.number != 0 ? l.number : out_.written() + 1) + ") ";
+    if (style_ == style::it)
+      s += std::to_string(l.number != 0 ? l.number : out_.written() + 1) + ") ";
     add_hex(l.address, address_digits(l));
     if (style_ == style::it) add_note(i.text(l.note), ":");
     s += style_ == style::es ? ':' : ' ';

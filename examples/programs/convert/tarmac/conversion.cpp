@@ -107,10 +107,9 @@ class made_lines {
     return all_.lines.emplace_back(one);
   }
   void add_register(const recorded_register& r, const tracecodec::feed::column_source& from) {
-    const std::string name =
-        from.has_own_registers()
-            ? from.register_name(r.number)
-            : std::string(x86::name(static_cast<x86::reg>(r.number)).view());
+    const std::string name = from.has_own_registers()
+                                 ? from.register_name(r.number)
+                                 : std::string(x86::name(static_cast<x86::reg>(r.number)).view());
     if (name.empty()) return;
     const bool vector = r.offset != 0 || name.front() == 'v' || name.front() == 'm';
     const bool narrow = state_ == tarmac::state::x86 && !vector;
@@ -140,8 +139,10 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
   if (of == processor::riscv64 || of == processor::unknown ||
       (!in.format().has_code && !in.format().has_values))
     throw usage_error(
-        o.in + ": Tarmac text stores code of Arm or x86 processors, or values of their registers, "
-               "which this " + title + " trace does not have");
+        o.in +
+        ": Tarmac text stores code of Arm or x86 processors, or values of their registers, "
+        "which this " +
+        title + " trace does not have");
   const tarmac::state state = of == processor::aarch64  ? tarmac::state::a64
                               : of == processor::x86_32 ? tarmac::state::x86
                                                         : tarmac::state::x64;

@@ -98,8 +98,7 @@ struct tarmac_text {
   }
 };
 
-made_rows make_tarmac_rows(const tracecodec::feed::column_source& from,
-                           const std::string& /*path*/,
+made_rows make_tarmac_rows(const tracecodec::feed::column_source& from, const std::string& /*path*/,
                            const tracecodec::format::open_options& /*as*/,
                            const shown_besides& /*besides*/) {
   const auto* const columns = columns_of<tarmac::trace_feed>(from);

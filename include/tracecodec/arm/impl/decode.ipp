@@ -142,7 +142,8 @@ TRACECODEC_FUNC void decode_access(std::uint32_t w, const writer& to) {
   } else if (group == 1) {  // structures of vectors
     const bool single = bit(w, 24);
     constexpr std::uint8_t counts[16] = {4, 0, 4, 0, 3, 0, 3, 1, 2, 0, 2, 0, 0, 0, 0, 0};
-    const unsigned count = single ? 1 + 2 * bits(w, 13, 1) + bits(w, 21, 1) : counts[bits(w, 12, 4)];
+    const unsigned count =
+        single ? 1 + 2 * bits(w, 13, 1) + bits(w, 21, 1) : counts[bits(w, 12, 4)];
     for (unsigned i = 0; i != count; ++i) to.moves(vector(t + i), bit(w, 22));
     to.reads(with_stack(n));
     if (!bit(w, 23)) return;
@@ -241,8 +242,8 @@ TRACECODEC_FUNC void decode_vector(std::uint32_t w, const writer& to) {
     return all(how == 5 || how == 7 ? general(bits(w, 0, 5)) : d, from, reg::none);
   }
   if (bits(w, 19, 5) == 0 && (form == 0x0F) && bit(w, 10)) return to.writes(d);  // constants
-  const bool one_source = (bits(w, 17, 5) == 0x10 && bits(w, 10, 2) == 2) ||  // two registers
-                          (bits(w, 17, 5) == 0x18 && bits(w, 10, 2) == 2) ||  // across lanes
+  const bool one_source = (bits(w, 17, 5) == 0x10 && bits(w, 10, 2) == 2) ||     // two registers
+                          (bits(w, 17, 5) == 0x18 && bits(w, 10, 2) == 2) ||     // across lanes
                           ((form == 0x0F || form == 0x1F) && !bit(w, 23) && bit(w, 10));  // shifts
   all(d, n, one_source ? reg::none : m);
 }
@@ -284,7 +285,7 @@ TRACECODEC_FUNC void decode_a32(std::uint32_t w, const writer& to) {
     to.branches(bit(w, 24) ? call : kind::direct_jump, 4 * extended(bits(w, 0, 24), 24) + 4);
     if (bit(w, 24)) to.writes(narrow(14));
   } else if (bits(w, 24, 4) == 15) {
-    to.to.kind = kind::system;  // svc
+    to.to.kind = kind::system;                                            // svc
   } else if (bits(w, 4, 24) >= 0x12FFF1 && bits(w, 4, 24) <= 0x12FFF3) {  // bx, bxj, blx
     const bool links = bits(w, 4, 4) == 3;
     branch_indirectly(to.to,
@@ -391,8 +392,7 @@ TRACECODEC_FUNC void decode_t16(std::uint32_t w, const writer& to) {
     branch_indirectly(to.to, kind::return_, reg::from_memory);
     to.reads(stack);
   } else if ((bits(w, 8, 8) == 0x46 || bits(w, 8, 8) == 0x44) && d == 15) {  // mov, add to pc
-    branch_indirectly(to.to,
-                      bits(w, 8, 8) == 0x46 && m == 14 ? kind::return_ : kind::indirect_jump,
+    branch_indirectly(to.to, bits(w, 8, 8) == 0x46 && m == 14 ? kind::return_ : kind::indirect_jump,
                       narrow(m));
     to.reads(narrow(m));
   }

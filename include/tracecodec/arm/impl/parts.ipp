@@ -88,14 +88,14 @@ TRACECODEC_FUNC std::optional<feed::register_part> find_part(std::string_view na
 }
 
 TRACECODEC_FUNC const feed::register_set& registers() noexcept {
-  static constexpr feed::register_set all{
-      detail::words_of_registers,
-      [](std::string_view name) {
-        auto found = find_part(name, instruction_set::a64);
-        if (found && found->size > 8) found->size = 8;  // a word
-        return found;
-      },
-      name_of};
+  static constexpr feed::register_set all{detail::words_of_registers,
+                                          [](std::string_view name) {
+                                            auto found = find_part(name, instruction_set::a64);
+                                            if (found && found->size > 8)
+                                              found->size = 8;  // a word
+                                            return found;
+                                          },
+                                          name_of};
   return all;
 }
 

@@ -105,9 +105,9 @@ struct line_parser::words : io::words {
   // Adds the bytes of an opcode. An opcode of hyphens is unknown.
   void opcode(line& one, std::string_view code) const {
     io::hex_digits d;
-    const bool fits = is_x86(one.state) ? code.size() <= 32 && code.size() % 2 == 0
-                                        : code.size() == 8 ||
-                                              (one.state == state::t32 && code.size() == 4);
+    const bool fits = is_x86(one.state)
+                          ? code.size() <= 32 && code.size() % 2 == 0
+                          : code.size() == 8 || (one.state == state::t32 && code.size() == 4);
     if (code.empty() || !fits || !d.add(code) || d.size() != code.size())
       refuse("opcode", "expected 8 hexadecimal digits, or 4 for T");
     const std::size_t n = code.size() / 2;
@@ -169,8 +169,8 @@ struct line_parser::words : io::words {
   line_kind memory(line one, std::string_view kind) {
     const std::size_t way = std::min(kind.find_first_of("RW"), kind.size() - 1),
                       first = std::min(kind.find_first_of("0123456789", way), kind.size());
-    const auto size = io::digits_of<10>(
-        kind.substr(first, kind.find_first_not_of("0123456789", first) - first));
+    const auto size =
+        io::digits_of<10>(kind.substr(first, kind.find_first_not_of("0123456789", first) - first));
     const char bus = kind.size() == 8 ? kind[7] : '\0';
     std::string_view word = next();
     if (word == "X") word = next();  // exclusive
@@ -225,8 +225,8 @@ struct line_parser::words : io::words {
     if (!whole || (!attached.empty() && !has_unit)) return false;
     if (has_unit && attached.empty()) static_cast<io::words&>(*this) = ahead;
     if (has_unit)
-      one.unit = static_cast<std::uint8_t>(std::find(units.begin(), units.end(), unit) -
-                                           units.begin());
+      one.unit =
+          static_cast<std::uint8_t>(std::find(units.begin(), units.end(), unit) - units.begin());
     if (point != number.npos) {  // microseconds with a fraction become picoseconds
       const std::string digits = std::string(number.substr(point + 1)) + "000000";
       const auto part = io::digits_of<10>(std::string_view(digits).substr(0, 6));

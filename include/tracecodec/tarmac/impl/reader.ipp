@@ -13,7 +13,7 @@ namespace detail {
 struct first_lines {
   state first = state::none;  // of the first instruction
   bool valid = true;          // true if all lines are well-formed
-  bool typical = false;       // true if there is an instruction or a register
+  bool typical = false;       // true if there is an instruction, or a register with a time
 };
 // Looks at up to `most` whole lines.
 inline first_lines look(std::string_view text, unsigned most) {
@@ -21,9 +21,11 @@ inline first_lines look(std::string_view text, unsigned most) {
   content all;
   first_lines found;
   try {
-    for (std::size_t end = text.find('\n'); end != text.npos && most-- != 0; end = text.find('\n')) {
+    for (std::size_t end = text.find('\n'); end != text.npos && most-- != 0;
+         end = text.find('\n')) {
       const line_kind kind = parser.parse(text.substr(0, end), all, nullptr);
-      found.typical = found.typical || kind == line_kind::instruction || kind == line_kind::reg;
+      found.typical = found.typical || kind == line_kind::instruction ||
+                      (kind == line_kind::reg && text.front() != 'R');
       if (kind == line_kind::instruction && found.first == state::none)
         found.first = all.lines.back().state;
       text.remove_prefix(end + 1);
@@ -54,7 +56,8 @@ TRACECODEC_FUNC trace_reader::trace_reader(state first, io::input&& in)
       set_(is_x86(first) ? &x86::general_registers() : &arm::registers()),
       recorder_(*set_) {
   if (set_ != &arm::registers())
-    disassembler_ = x86::make_disassembler(first == state::x64 ? wire::target::x64 : wire::target::x86);
+    disassembler_ =
+        x86::make_disassembler(first == state::x64 ? wire::target::x64 : wire::target::x86);
 }
 
 TRACECODEC_FUNC bool trace_reader::make(std::vector<instruction>& to) {
@@ -102,15 +105,16 @@ TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line
   if (l.kind == line_kind::reg && l.known)
     set_register(l, own);
   else if ((l.kind == line_kind::read || l.kind == line_kind::write) && own && now_->open)
-    l.known ? recorder_.access(l.address, now_->text.text.bytes(l.bytes), l.kind == line_kind::write)
-            : recorder_.access(l.address, l.bytes.size, l.kind == line_kind::write);
+    l.known
+        ? recorder_.access(l.address, now_->text.text.bytes(l.bytes), l.kind == line_kind::write)
+        : recorder_.access(l.address, l.bytes.size, l.kind == line_kind::write);
 }
 
 // Sets a register. Values of another processor are those before its next instruction.
 TRACECODEC_FUNC void trace_reader::set_register(const line& l, bool own) {
   const std::string_view name = now_->text.text.text(l.text);
-  const auto part = is_x86(now_->set) ? set_->find(name)
-                                      : arm::find_part(name, detail::set_of(now_->set));
+  const auto part =
+      is_x86(now_->set) ? set_->find(name) : arm::find_part(name, detail::set_of(now_->set));
   if (!part) return;
   const auto bytes = now_->text.text.bytes(l.bytes);
   const std::size_t offset = std::size_t{part->offset} + l.offset;
@@ -146,12 +150,12 @@ TRACECODEC_FUNC void trace_reader::decode(instruction& i, const line* next) {
   else if (disassembler_)
     d = disassembler_->decode(code);
   const std::uint64_t after = i.ip + code.size();
-  const std::uint64_t direct = is_x86(own.state) ? x86::direct_target(d, i.ip).value_or(0)
-                                                 : arm::direct_target(d, i.ip);
+  const std::uint64_t direct =
+      is_x86(own.state) ? x86::direct_target(d, i.ip).value_or(0) : arm::direct_target(d, i.ip);
   i.branch = static_cast<branch_class>(std::min(d.kind, x86::kind::not_branch));
   // The T32 instruction IT makes the next ones conditional.
   const bool governed = now_->conditional != 0 && own.state == state::t32;
-  now_->conditional = governed ? now_->conditional - 1
+  now_->conditional = governed                  ? now_->conditional - 1
                       : own.state == state::t32 ? arm::conditional_count(code)
                                                 : 0;
   const bool is_branch = i.branch != branch_class::not_branch;
@@ -161,9 +165,8 @@ TRACECODEC_FUNC void trace_reader::decode(instruction& i, const line* next) {
     i.taken = next->address != after && (i.taken || next->address == direct);
   if (i.taken) i.target = direct != 0 ? direct : next != nullptr ? next->address : 0;
   recorder_.end(i, is_branch);
-  i.operands = is_x86(own.state)
-                   ? x86::composed_operands(d, i.branch)
-                   : arm::operands_of(d, i.branch, own.executed, i.written());
+  i.operands = is_x86(own.state) ? x86::composed_operands(d, i.branch)
+                                 : arm::operands_of(d, i.branch, own.executed, i.written());
 }
 
 }  // namespace tracecodec::tarmac
