@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "../io/open.hpp"
 #include "check_engine.hpp"
 
 namespace tracecodec::file {

@@ -32,7 +32,7 @@ class instruction : public feed::recorded_instruction<arm::word_count> {
   feed::register_operands operands = {};
 
   [[nodiscard]] std::span<const line> lines() const noexcept {
-    return std::span(from_->lines).subspan(first_ - *dropped_, count_);
+    return std::span(from_->lines).subspan(static_cast<std::size_t>(first_ - *dropped_), count_);
   }
   // Returns the line of the instruction. `before()` lines precede it.
   [[nodiscard]] const line& own() const noexcept { return lines()[before_]; }

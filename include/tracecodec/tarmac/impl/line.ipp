@@ -87,8 +87,8 @@ struct line_parser::words : io::words {
     std::string_view mode = next();
     if (mode.ends_with(':')) {
       mode.remove_suffix(1);
-    } else if (rest().starts_with(':')) {
-      next();
+    } else if (const std::string_view text = rest(); text.starts_with(':')) {
+      static_cast<io::words&>(*this) = io::words(text.substr(1), '\0');
     } else if (set.size() == 3 && !is_x86(one.state)) {  // T16 and T32 have no mode
       static_cast<io::words&>(*this) = io::words(before, '\0');
       mode = {};
@@ -277,7 +277,7 @@ TRACECODEC_FUNC line_kind line_parser::parse(std::string_view text, content& to,
   const bool sized = word.size() == 3 && word[1] == '0' && (word[0] == 'R' || word[0] == 'W');
   const std::size_t start = word.empty() ? text.size() : column_of(word);
   if (word == "LD" || word == "ST") {
-    column_ = column_of(second);
+    if (!second.empty()) column_ = column_of(second);
     diagram_ = word == "LD" ? line_kind::read : line_kind::write;
     kind = in.diagram(one, diagram_);
   } else if (word == "R") {
