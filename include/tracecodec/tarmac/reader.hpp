@@ -115,8 +115,8 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
   std::optional<x86::any_disassembler> disassembler_ = {};
 };
 
-// Returns true if `text` begins with lines of Tarmac text, of which the last one can be cut, and one of
-// them is an instruction, or a register with a time.
+// Returns true if `text` begins with lines of Tarmac text, of which one is an instruction or a register
+// with a time. A later line can be malformed, so that the reader names it.
 TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text);
 
 }  // namespace tracecodec::tarmac

@@ -12,10 +12,9 @@ namespace tracecodec::tarmac {
 namespace detail {
 struct first_lines {
   state first = state::none;  // of the first instruction
-  bool valid = true;          // true if all lines are well-formed
   bool typical = false;       // true if there is an instruction, or a register with a time
 };
-// Looks at up to `most` whole lines.
+// Looks at up to `most` whole lines before a malformed one.
 inline first_lines look(std::string_view text, unsigned most) {
   line_parser parser;
   content all;
@@ -30,8 +29,7 @@ inline first_lines look(std::string_view text, unsigned most) {
         found.first = all.lines.back().state;
       text.remove_prefix(end + 1);
     }
-  } catch (const trace_error&) {  // the reader throws the error again
-    found.valid = false;
+  } catch (const trace_error&) {  // next() throws the error again
   }
   return found;
 }
@@ -47,8 +45,7 @@ TRACECODEC_FUNC state first_state(io::input& in) {
   return detail::look(io::without_byte_order_mark(text), ~0U).first;
 }
 TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text) {
-  const detail::first_lines found = detail::look(text, 64);
-  return found.valid && found.typical;
+  return detail::look(text, 64).typical;
 }
 
 TRACECODEC_FUNC trace_reader::trace_reader(state first, io::input&& in)
