@@ -11,7 +11,9 @@
 namespace tracecodec::file {
 
 // Base class of the checker `Own`, which declares this class a friend. `Own` defines
-// check_one(record), which calls found(rule, message) for each violation of a rule by this record.
+// check_one(record), which calls found(rule, message) for each violation of a rule by this record. It may
+// define check_begin(reader) and check_end(reader), which are called before the first record and after the
+// last one, and call found_in_text() instead.
 // `Reader` is derived from made_records. `Rules` begins with the rules of the file: the input cannot
 // be read to its end, the text ends early, and a line is malformed. `Rule` enumerates the rules.
 // `Summary` has a member `records`. Errors thrown by the reader become findings. Exceptions thrown by
@@ -30,10 +32,17 @@ class text_checker : protected check_engine<text_checker<Own, Reader, Rules, Rul
 
  protected:
   using engine::sum;
+  void check_begin(const Reader&) {}
+  void check_end(const Reader&) {}
+  // Adds a finding for the whole text.
+  void found_in_text(Rule r, const std::string& message) { engine::add(r, {}, {}, message); }
   // Adds a finding for the record that is checked.
   void found(Rule r, const std::string& message) { engine::add(r, {}, sum().records, message); }
 
  private:
+  Own& own() { return static_cast<Own&>(*this); }
+  void opened(const Reader& from) { own().check_begin(from); }
+  void ended(const Reader& from) { own().check_end(from); }
   void not_opened(const trace_error& e) {
     const bool cut = e.code() == trace_errc::truncated;
     engine::add(static_cast<Rule>(cut ? 1 : engine::of_header(e) ? 2 : 0), e);
@@ -44,7 +53,7 @@ class text_checker : protected check_engine<text_checker<Own, Reader, Rules, Rul
   }
   void batch(const typename Reader::batch_type& b) {
     for (const auto& r : b.records) {
-      static_cast<Own&>(*this).check_one(r);
+      own().check_one(r);
       ++sum().records;
     }
   }

@@ -113,6 +113,8 @@ TRACECODEC_FUNC void decode_branch(std::uint32_t w, const writer& to) {
   } else if (bits(w, 20, 12) == 0xD53) {  // mrs
     to.writes(general(t));
     if (bits(w, 5, 16) == 0xDA10) to.reads(flags);
+  } else if (bits(w, 19, 13) == 0x1AA1) {  // sys, such as dc and ic
+    to.reads(general(t));
   } else if (bits(w, 20, 12) == 0xD51) {  // msr
     to.reads(general(t));
     if (bits(w, 5, 16) == 0xDA10) to.writes(flags);
@@ -241,6 +243,9 @@ TRACECODEC_FUNC void decode_vector(std::uint32_t w, const writer& to) {
     const reg from = how == 1 || how == 3 ? general(bits(w, 5, 5)) : n;
     return all(how == 5 || how == 7 ? general(bits(w, 0, 5)) : d, from, reg::none);
   }
+  if (form == 0x0E && bits(w, 21, 3) == 0 && !bit(w, 29) && !bit(w, 15) && bits(w, 10, 2) == 0)
+    for (unsigned i = 1; i <= bits(w, 13, 2); ++i)  // tbl, tbx
+      to.reads(vector(bits(w, 5, 5) + i));
   if (bits(w, 19, 5) == 0 && (form == 0x0F) && bit(w, 10)) return to.writes(d);  // constants
   const bool one_source = (bits(w, 17, 5) == 0x10 && bits(w, 10, 2) == 2) ||     // two registers
                           (bits(w, 17, 5) == 0x18 && bits(w, 10, 2) == 2) ||     // across lanes
