@@ -120,7 +120,8 @@ class Program:
                 else:
                     digits = a.data[::-1].hex()
                     digits = digits if style == 'gem5' or len(digits) < 16 else digits[:8] + '_' + digits[8:]
-                    add(n, 'M%s%d %08x:%012x %s' % ('W' if a.write else 'R', len(a.data), a.address, a.address, digits))
+                    add(n, 'M%s%d %0*x:%012x %s' % ('W' if a.write else 'R', len(a.data), 16 if a.address >> 32 else 8,
+                                                         a.address, a.address, digits))
             for r in s.registers:
                 add_register(n, r)
             if s.event:

@@ -354,6 +354,9 @@ TEST_CASE("names the bad line of Tarmac text") {
   std::string many = front;
   for (int n = 0; n != 65536; ++n) many += "0 clk E x\n";
   CHECK(steps_of(many).error->code() == trace_errc::unsupported);
+  many = front;
+  for (int n = 0; n != 5000; ++n) many += "0 clk cpu" + std::to_string(n) + " R X0 00\n";
+  CHECK(steps_of(many).error->code() == trace_errc::unsupported);
 }
 
 TEST_CASE("Tarmac text that ends early is truncated inside a line") {

@@ -111,14 +111,17 @@ class Tarmac(ProgramTest):
         path = self.paths['es']
         register, value = next((r.name, r.value) for s in self.made.steps for r in s.registers
                                if r.name != 'cpsr' and r.size == 8 and r.value > 0xffff)
-        found, state = 0, {}
+        # The instructions before which the register gets the value.
+        state, before = None, []
         for s in self.made.steps:
-            before = state.get(register)
-            state.update((r.name, r.value) for r in s.registers)
-            found += value in (before, state.get(register))
+            before.append(state == value)
+            state = next((r.value for r in reversed(s.registers) if r.name == register), state)
+        found = sum(now and not last for last, now in zip([False] + before, before))
+        changes = sum(any(r.name == register for r in s.registers) for s in self.made.steps)
         for program, arguments, wanted in (
                 ('trace_check', [path], b'600 records, 0 errors, 0 warnings'),
                 ('trace_find', ['--count', '--register', '%s=%#x' % (register, value), path], b'%d\n' % found),
+                ('trace_find', ['--count', '--register', register, path], b'%d\n' % changes),
                 ('trace_find', ['--count', '--mnemonic', 'shadd', path],
                  b'%d\n' % sum(s.text.startswith('SHADD') for s in self.made.steps)),
                 ('frontend_sim', [path], b'600'),
@@ -166,7 +169,8 @@ class Tarmac(ProgramTest):
 
     def test_lines_of_the_parser_test(self):
         """Compares with what Arm's own parser reads in its test, without the registers that it does not know."""
-        lines = [line for line in open(sample('parsertest.txt')) if line.strip() and line[0] != '#']
+        with open(sample('parsertest.txt')) as f:
+            lines = [line for line in f if line.strip() and line[0] != '#']
         rows = self.rows(self.write('parser.tarmac', ''.join(lines).encode()), '--format', 'tarmac')
         found = collections.Counter()
         for r in rows:
@@ -177,7 +181,9 @@ class Tarmac(ProgramTest):
                 for n in range(r['size']):
                     found[r['line'], r['time'], int(r['address'], 16) + n, value[n]] += 1
         wanted = collections.Counter()
-        for line in open(sample('parsertest.ref')):
+        with open(sample('parsertest.ref')) as f:
+            listed = f.readlines()
+        for line in listed:
             m = re.match(r'\* InstructionEvent time=(\d+) effect=(\w+) .* disassembly="(.*)"', line)
             if m:
                 wanted['instruction', int(m[1]), m[2] != 'ccfail', m[3].strip()] += 1

@@ -68,11 +68,12 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
 
  public:
   static constexpr std::size_t most_lines = 65536;  // of an instruction
+  static constexpr std::size_t most_processors = 4096;
 
   // next() returns the instructions before an error, and then throws trace_error:
   // - bad_value, with the offset, the number and the field of the line, for a malformed line
   // - truncated if the text does not end with a line feed
-  // - unsupported for more than most_lines
+  // - unsupported for more than most_lines or most_processors
   explicit trace_reader(io::input in) : trace_reader(first_state(in), std::move(in)) {}
 
   [[nodiscard]] const feed::register_set& registers() const noexcept { return *set_; }

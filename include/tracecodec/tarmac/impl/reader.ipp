@@ -87,6 +87,8 @@ TRACECODEC_FUNC bool trace_reader::make(std::vector<instruction>& to) {
 }
 
 TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line& l) {
+  if (now_->others.size() > most_processors)
+    throw lines_.error(trace_errc::unsupported, {}, "more than 4096 processors");
   if (l.kind == line_kind::instruction) {
     if (now_->open) complete(to, &l);
     if (!now_->open) now_->before = now_->text.lines.size() - 1;
