@@ -30,11 +30,11 @@ trace read(io::input in, std::uint64_t skip) {
           i.ip() ^ i.target() << 8 ^ static_cast<unsigned>(i.branch()) ^ assembly(i).size();
       for (const std::uint8_t r : i.source_registers()) sum += r;
       for (const std::uint8_t r : i.destination_registers()) sum += r;
-      for_each_register_value(i, [&sum](std::uint8_t r, std::size_t at, std::uint64_t v,
-                                        std::size_t n, bool after) {
-        require(n == 8 && at % 8 == 0, "words are whole");
-        sum += v * (r + at) + (after ? 1 : 0);
-      });
+      for_each_register_value(
+          i, [&sum](std::uint8_t r, std::size_t at, std::uint64_t v, std::size_t n, bool after) {
+            require(n == 8 && at % 8 == 0, "words are whole");
+            sum += v * (r + at) + (after ? 1 : 0);
+          });
       for_each_memory_value(i, [&sum](std::uint64_t at, view bytes, bool written) {
         for (const std::byte b : bytes) sum = sum * 31 + std::to_integer<unsigned>(b);
         sum += at + (written ? 1 : 0);

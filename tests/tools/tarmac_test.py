@@ -77,7 +77,15 @@ class Tarmac(ProgramTest):
             back = self.converted(copy, 'back.tarmac', '--tarmac-style', 'it')
             self.assertEqual(shared(self.rows(back)), shared(wanted))
         part = self.converted(it, 'part.tarmac', '--skip', '100', '-n', '50')
-        self.assertEqual([r['index'] for r in self.rows(part) if r['line'] == 'instruction'], list(range(50)))
+        rows = self.rows(part)
+        self.assertEqual([r['index'] for r in rows if r['line'] == 'instruction'], list(range(50)))
+        # A part begins with the registers before it.
+        state = {r.name.lower(): r.value for r in self.made.start}
+        for s in self.made.steps[:100]:
+            state.update((r.name.lower(), r.value) for r in s.registers)
+        listed = {r['text']: int(r['value'], 16) for r in reversed(rows) if r['line'] == 'register' and r['index'] == 0}
+        for name in ['x%d' % n for n in range(31)] + ['cpsr']:
+            self.assertEqual(listed[name], state[name], name)
 
     def test_conversion_to_champsim(self):
         for style, path in self.paths.items():

@@ -60,8 +60,8 @@ TEST_CASE("finds each format by name, with the texts for messages") {
             f->folder_files.end());
   }
   CHECK(names == std::set<std::string>{"champsim", "cloudsuite", "rapidbin", "std", "umtracer",
-                                       "x64dbg", "cvp1", "cbp2025", "drmemtrace", "stf", "bt9", "tarmac",
-                                       "lackey", "dinero", "mldpc"});
+                                       "x64dbg", "cvp1", "cbp2025", "drmemtrace", "stf", "bt9",
+                                       "tarmac", "lackey", "dinero", "mldpc"});
   CHECK(trace::find_format("ChampSim") == nullptr);
   CHECK(format::trace_of(*trace::find_format("x64dbg"), "x64dbg") == "an x64dbg trace");
 }

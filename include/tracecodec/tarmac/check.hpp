@@ -37,9 +37,8 @@ template <class Report> class checker
   using base::base;
 
  private:
-  // Address that follows an instruction.
   struct place {
-    std::uint64_t next = 0;
+    std::uint64_t ip = 0, next = 0;  // addresses of an instruction and of the next one
     bool known = false;
   };
 
@@ -56,11 +55,13 @@ template <class Report> class checker
     if (foreign) this->found(rule::source, "a line of another processor");
     if (i.code().empty()) this->found(rule::unknown, "the instruction at " + hex(i.ip));
     place& p = places_[i.source()];
-    if (p.known && p.next != i.ip)
+    // Iterations of a repeated x86 instruction have the same address.
+    const bool repeats = is_x86(i.own().state) && p.ip == i.ip;
+    if (p.known && p.next != i.ip && !repeats)
       this->found(rule::flow,
                   "expected the instruction at " + hex(p.next) + ", found " + hex(i.ip));
     // A branch without a known target, and an event such as an exception, can lead anywhere.
-    p = {i.taken ? i.target : i.ip + i.code().size(),
+    p = {i.ip, i.taken ? i.target : i.ip + i.code().size(),
          !has_event && !i.code().empty() && (!i.taken || i.target != 0)};
   }
 

@@ -12,7 +12,7 @@
 namespace tracecodec::tarmac {
 
 namespace detail {
-inline constexpr std::array<std::string_view, 2> suffixes{".tarmac", ".tarmac.log"};
+inline constexpr std::array<std::string_view, 1> suffixes{".tarmac"};
 inline constexpr std::array<const format::option*, 1> options{&style_option};
 }  // namespace detail
 

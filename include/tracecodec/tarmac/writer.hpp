@@ -27,6 +27,11 @@ class writer {
   // Writes the lines of an instruction, which is a tarmac::instruction or has its functions lines(),
   // text() and bytes(). A line of several parts becomes several lines.
   template <class Instruction> void write(const Instruction& i) {
+    add(i);
+    out_.end_record();
+  }
+  // Writes lines before the first instruction.
+  template <class Instruction> void add(const Instruction& i) {
     const auto all = i.lines();
     for (std::size_t n = 0; n != all.size();) {
       // Accesses to the same 16 bytes share a diagram.
@@ -35,7 +40,6 @@ class writer {
       write_lines(all.subspan(n, end - n), i);
       n = end;
     }
-    out_.end_record();
   }
   void finish() { out_.finish(); }
   [[nodiscard]] std::uint64_t written() const noexcept { return out_.written(); }

@@ -50,18 +50,6 @@ processor tarmac_processor(tracecodec::trace::source& in) {
   }
 }
 
-void copy_tarmac(tracecodec::trace::source in, const options& o, const format& /*to*/,
-                 io::codec compression) {
-  refuse_pack(o);
-  const auto front = in.input().peek(io::input::peek_limit);
-  const auto own = tarmac::style_of({reinterpret_cast<const char*>(front.data()), front.size()});
-  tarmac::trace_reader from(std::move(in.input()));
-  tarmac::writer out(io::open_output(o.out, compression, o.packing), o.output.value_or(own));
-  const auto failure = for_each_selected(
-      from, o, [&out](std::uint64_t, const tarmac::instruction& i) { out.write(i); });
-  finish(out, out.written(), failure, o);
-}
-
 // Lines of an instruction that come from the columns of any trace.
 class made_lines {
  public:
@@ -73,14 +61,30 @@ class made_lines {
     return l.known ? all_.text.bytes(l.bytes) : std::span<const std::byte>();
   }
 
+  // Makes lines with the known registers before `i`.
+  void make_state(const tarmac::instruction& i) {
+    const auto& set = i.set();
+    const tarmac::line& own = i.own();
+    time_ = own.time;
+    unit_ = own.unit;
+    source_ = own.source;
+    has_source_ = own.has_source;
+    for (std::size_t n = 0; n != set.words.size(); ++n)
+      if (const auto value = i.before(n))
+        add_register({set.words[n].number, set.words[n].offset, *value},
+                     set.name(set.words[n].number));
+  }
   // Makes the lines of `step`. The registers that the previous instruction changed come first.
   void make(const recorded_step& step, std::string_view assembly, bool has_threads,
             const tracecodec::feed::column_source& from) {
     all_.lines.clear();
     all_.text.drop(all_.text.end());
-    for (const recorded_register& r : step.registers) add_register(r, from);
     source_ = step.thread;
     has_source_ = has_threads;
+    for (const recorded_register& r : step.registers)
+      add_register(r, from.has_own_registers()
+                          ? from.register_name(r.number)
+                          : std::string(x86::name(static_cast<x86::reg>(r.number)).view()));
     tarmac::line& own = add(tarmac::line_kind::instruction, step.code);
     own.address = step.ip;
     own.text = all_.text.add(assembly);
@@ -103,13 +107,11 @@ class made_lines {
     one.has_source = has_source_;
     one.source = source_;
     one.time = time_;
+    one.unit = unit_;
     one.bytes = all_.text.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return all_.lines.emplace_back(one);
   }
-  void add_register(const recorded_register& r, const tracecodec::feed::column_source& from) {
-    const std::string name = from.has_own_registers()
-                                 ? from.register_name(r.number)
-                                 : std::string(x86::name(static_cast<x86::reg>(r.number)).view());
+  void add_register(const recorded_register& r, const std::string& name) {
     if (name.empty()) return;
     const bool vector = r.offset != 0 || name.front() == 'v' || name.front() == 'm';
     const bool narrow = state_ == tarmac::state::x86 && !vector;
@@ -126,8 +128,28 @@ class made_lines {
   tarmac::state state_;
   std::uint64_t time_ = 0;  // of the previous instruction
   std::uint32_t source_ = 0;
+  std::uint8_t unit_ = 0;
   bool has_source_ = false;
 };
+
+// Copies a trace. A part begins with the registers before it.
+void copy_tarmac(tracecodec::trace::source in, const options& o, const format& /*to*/,
+                 io::codec compression) {
+  refuse_pack(o);
+  const auto front = in.input().peek(io::input::peek_limit);
+  const auto own = tarmac::style_of({reinterpret_cast<const char*>(front.data()), front.size()});
+  tarmac::trace_reader from(std::move(in.input()));
+  tarmac::writer out(io::open_output(o.out, compression, o.packing), o.output.value_or(own));
+  const auto failure = for_each_selected(from, o, [&](std::uint64_t, const tarmac::instruction& i) {
+    if (out.written() == 0 && o.part.skip != 0) {
+      made_lines state(i.own().state);
+      state.make_state(i);
+      out.add(state);
+    }
+    out.write(i);
+  });
+  finish(out, out.written(), failure, o);
+}
 
 void any_to_tarmac(tracecodec::trace::source in, const options& o, const format& /*to*/,
                    io::codec compression) {
