@@ -224,6 +224,13 @@ TEST_CASE("registers and memory have the values of the lines") {
   CHECK(found == std::vector<std::string>{"before 0x10", "read 0x10 efcdab8967452301",
                                           "before 0x20", "after 0x40", "before 0x10", "before 0x10",
                                           "before 0x10"});
+  tarmac::trace_feed narrow(
+      input_of("0 clk R d1 0000000000000005\n0 clk IT (1) 00001000 e1a00000 A svc : NOP\n"));
+  const auto half = *narrow.source().registers().find("v0");
+  for (int n = 0; n != 2; ++n, narrow.rewind())
+    for (const auto& i : narrow)
+      for_each_value_of(i, feed::register_part{half.number, 8, 8},
+                        [](std::uint64_t v, bool after) { CHECK((v == 5 && !after)); });
   from.rewind();
   const auto first = from.next()[0];
   CHECK(assembly(first) == "LDR      x0,[x1,#0]");

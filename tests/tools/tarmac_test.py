@@ -175,6 +175,24 @@ class Tarmac(ProgramTest):
                     self.assertEqual(run('trace_find', '--count', '--branch', branch, path).stdout,
                                      run('trace_find', '--count', '--branch', branch, made).stdout)
 
+    @needs('gzip')
+    def test_conversion_from_cvp(self):
+        """CVP-1 stores values of registers, but no opcodes."""
+        folder = os.path.dirname(support.data(''))
+        source = os.path.join(folder, 'cvp', 'made.cvp1.gz')
+        text = file_bytes(self.converted(source, 'cvp.tarmac')).decode()
+        self.assertRegex(text, r'ES  \([0-9a-f]+:-{8}\) O : \n')
+        values = [json.loads(line) for line in run('trace_convert', '--to', 'jsonl', source, '-').stdout.splitlines()]
+        rows = self.rows(self.path('cvp.tarmac'))
+        self.assertEqual(sum(r['line'] == 'instruction' for r in rows), len(values))
+        if 'trace_find' in support.PROGRAMS:
+            for register in ('x3', 'x26', 'sp'):
+                self.assertEqual(run('trace_find', '--count', '--register', register, self.path('cvp.tarmac')).stdout,
+                                 run('trace_find', '--count', '--register', register, source).stdout)
+        r = run('trace_convert', '--to', 'tarmac', os.path.join(folder, 'listed', 'sum.lackey'), '-')
+        self.assertEqual(r.returncode, 2, r.stderr)
+        self.assertIn(b'values of their registers', r.stderr)
+
     def test_lines_of_the_parser_test(self):
         """Compares with what Arm's own parser reads in its test, without the registers that it does not know."""
         with open(sample('parsertest.txt')) as f:

@@ -88,7 +88,7 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
     std::size_t before = 0;                // number of lines before the first instruction
     bool open = false;                     // true after the first instruction
     std::uint32_t source = 0;
-    tarmac::state set = {};    // instruction set of the current instruction
+    tarmac::state set = {};    // instruction set of the current or of the first instruction
     unsigned conditional = 0;  // number of instructions that the last T32 instruction IT governs
     // Registers of the processors whose instructions are interrupted.
     std::unordered_map<std::uint32_t, feed::register_state<arm::word_count>> others = {};
@@ -104,13 +104,14 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
   void restart() {
     lines_.seek(0, 1);
     parser_ = {};
-    *now_ = {};
+    *now_ = {.set = first_};
     recorder_ = feed::state_recorder<arm::word_count>(*set_);
   }
 
   io::lines lines_;
+  tarmac::state first_;  // instruction set of the first instruction
   line_parser parser_ = {};
-  std::unique_ptr<progress_state> now_ = std::make_unique<progress_state>();  // records point to it
+  std::unique_ptr<progress_state> now_;  // records point to it
   const feed::register_set* set_;
   feed::state_recorder<arm::word_count> recorder_;
   std::optional<x86::any_disassembler> disassembler_ = {};

@@ -105,28 +105,29 @@ class writer {
     if (l.state == state::t32 && bytes.size() == 4)
       std::rotate(bytes.begin(), bytes.begin() + 2, bytes.end());
     if (!is_x86(l.state)) std::reverse(bytes.begin(), bytes.end());
-    s += style_ == style::es ? "ES  (" : l.executed ? "IT (" : "IS (";
-    if (style_ == style::it)
-      s += std::to_string(l.number != 0 ? l.number : out_.written() + 1) + ") ";
+    // Arm's tools read an unknown opcode only in a line ES.
+    const bool es = style_ == style::es || bytes.empty();
+    s += es ? "ES  (" : l.executed ? "IT (" : "IS (";
+    if (!es) s += std::to_string(l.number != 0 ? l.number : out_.written() + 1) + ") ";
     add_hex(l.address, address_digits(l));
-    if (style_ == style::it) add_note(i.text(l.note), ":");
-    s += style_ == style::es ? ':' : ' ';
+    if (!es) add_note(i.text(l.note), ":");
+    s += es ? ':' : ' ';
     for (const std::byte b : bytes) add_byte(b);
     if (bytes.empty()) s += "--------";
-    s += style_ == style::es ? ") " : " ";
+    s += es ? ") " : " ";
     const std::string_view mode = i.text(l.mode);
     s += is_x86(l.state) ? (l.state == state::x64 ? "X64" : "X86")
                          : std::string(1, static_cast<char>(l.state));
     if (!mode.empty()) (s += ' ') += mode;
-    s += style_ == style::it ? " : " : mode.empty() ? " : " : ": ";
-    if (style_ == style::es && !l.executed) s += "CCFAIL ";
+    s += es && !mode.empty() ? ": " : " : ";
+    if (es && !l.executed) s += "CCFAIL ";
     (s += i.text(l.text)) += '\n';
   }
-  // Writes an access in parts of the sizes that Arm's tools read: 16 bytes as two words, or up to 8.
+  // Writes an access in parts that Arm's tools read: 16 known bytes as two words, or up to 8 bytes.
   template <class I> void write_access(line l, const I& i) {
     auto bytes = i.bytes(l);
     for (std::uint32_t left = l.bytes.size; left != 0; left -= l.bytes.size) {
-      l.bytes.size = left >= 16 ? 16 : std::min(left, std::uint32_t{8});
+      l.bytes.size = left >= 16 && l.known ? 16 : std::min(left, std::uint32_t{8});
       start(l);
       out_.text() += l.kind == line_kind::read ? "MR" : "MW";
       (out_.text() += std::to_string(l.bytes.size)) += ' ';

@@ -2,6 +2,7 @@
 // text.
 #include "conversion.hpp"
 
+#include <tracecodec/arm/registers.hpp>
 #include <tracecodec/tarmac/descriptor.hpp>
 #include <tracecodec/tarmac/rows.hpp>
 #include <tracecodec/tarmac/writer.hpp>
@@ -157,9 +158,16 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
   refuse_pack(o);
   const std::string title(in.format().title);
   auto* const processor_of = conversion_of(in.format()).processor;
-  const processor of = processor_of != nullptr ? processor_of(in) : processor::x86_64;
-  if (of == processor::riscv64 || of == processor::unknown ||
-      (!in.format().has_code && !in.format().has_values))
+  processor of = processor_of != nullptr ? processor_of(in) : processor::x86_64;
+  const bool has_threads = !in.format().thread.empty();
+  const bool has_content = in.format().has_code || in.format().has_values;
+  examples::reading as = o.as;
+  as.registers = true;
+  tracecodec::trace::reader from(std::move(in), as);
+  if (from.columns().has_own_registers())
+    of = from.columns().register_name(tracecodec::arm::number_of(1)) == "x1" ? processor::aarch64
+                                                                             : processor::unknown;
+  if (of == processor::riscv64 || of == processor::unknown || !has_content)
     throw usage_error(
         o.in +
         ": Tarmac text stores code of Arm or x86 processors, or values of their registers, "
@@ -168,10 +176,6 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
   const tarmac::state state = of == processor::aarch64  ? tarmac::state::a64
                               : of == processor::x86_32 ? tarmac::state::x86
                                                         : tarmac::state::x64;
-  const bool has_threads = !in.format().thread.empty();
-  examples::reading as = o.as;
-  as.registers = true;
-  tracecodec::trace::reader from(std::move(in), as);
   tarmac::writer out(io::open_output(o.out, compression, o.packing),
                      o.output.value_or(tarmac::style::it));
   made_lines lines(state);
