@@ -169,6 +169,9 @@ class Tarmac(ProgramTest):
             self.assertRegex(text, r'clk (cpu\d+ )?IT \(1\) [0-9a-f]+ [0-9a-f]+ %s : ' % state)
             rows = self.rows(made)
             count = sum(r['line'] == 'instruction' for r in rows)
+            if 'trace_diff' in support.PROGRAMS:  # registers, memory, outcomes, code and values
+                r = run('trace_diff', path, made)
+                self.assertEqual(r.returncode, 0, r.stdout)
             if 'trace_find' in support.PROGRAMS:
                 self.assertEqual(run('trace_find', '--count', path).stdout, b'%d\n' % count)
                 for branch in ('return', 'direct_call', 'conditional'):

@@ -89,7 +89,10 @@ class writer {
     }
   }
   [[nodiscard]] unsigned address_digits(const line& l) const noexcept {
-    return l.address >> 32 != 0 || (style_ == style::es && wide_) ? 16 : 8;
+    return l.address >> 32 != 0 ||
+                   (style_ == style::es && (state_ == state::a64 || state_ == state::x64))
+               ? 16
+               : 8;
   }
   void add_note(std::string_view note, std::string_view separator) {
     if (!note.empty()) (out_.text() += separator) += note;
@@ -97,7 +100,7 @@ class writer {
 
   template <class I> void write_instruction(const line& l, const I& i) {
     std::string& s = out_.text();
-    wide_ = l.state == state::a64 || l.state == state::x64;
+    state_ = l.state;
     start(l, true);
     std::array<std::byte, 16> code{};
     auto bytes = std::span(code).first(std::min(l.bytes.size, std::uint32_t{16}));
@@ -123,11 +126,13 @@ class writer {
     if (es && !l.executed) s += "CCFAIL ";
     (s += i.text(l.text)) += '\n';
   }
-  // Writes an access in parts that Arm's tools read: 16 known bytes as two words, or up to 8 bytes.
+  // Writes an access in parts that Arm's tools read: 16 known bytes as two words, or up to 8 bytes. Accesses
+  // of x86 instructions remain whole.
   template <class I> void write_access(line l, const I& i) {
     auto bytes = i.bytes(l);
     for (std::uint32_t left = l.bytes.size; left != 0; left -= l.bytes.size) {
-      l.bytes.size = left >= 16 && l.known ? 16 : std::min(left, std::uint32_t{8});
+      if (!is_x86(state_))
+        l.bytes.size = left >= 16 && l.known ? 16 : std::min(left, std::uint32_t{8});
       start(l);
       out_.text() += l.kind == line_kind::read ? "MR" : "MW";
       (out_.text() += std::to_string(l.bytes.size)) += ' ';
@@ -188,7 +193,7 @@ class writer {
 
   io::text_output out_;
   style style_;
-  bool wide_ = false;  // true if the last instruction has addresses of 64 bits
+  tarmac::state state_ = {};  // of the last instruction
 };
 
 }  // namespace tracecodec::tarmac

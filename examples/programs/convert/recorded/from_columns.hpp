@@ -41,6 +41,7 @@ struct recorded_step {
   std::span<const std::byte> code = {};
   std::string_view text = {};
   std::uint32_t thread = 0;
+  bool not_taken = false;  // true for a conditional branch that is not taken
 };
 
 // Values of registers, as the rows of columns record them. A value that is recorded after an
@@ -54,6 +55,14 @@ class register_tracker {
       if ((from.after[k] != 0) == after && from.offset[k] < 64)
         set(std::size_t{from.number[k]} * 8 + from.offset[k] / 8, from.offset[k] % 8, from.size[k],
             from.value[k]);
+  }
+  // Makes the values of all known registers new, for the registers of another thread.
+  void renew() {
+    for (std::size_t place = 0; place != most; ++place) {
+      if (!is_known_[place]) continue;
+      is_known_[place] = false;
+      list(place);
+    }
   }
   // Returns the registers with new values since the last call, in ascending order.
   std::span<const recorded_register> take() {
@@ -76,6 +85,9 @@ class register_tracker {
   void set(std::size_t place, unsigned first, unsigned size, std::uint64_t value) {
     const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * size) << 8 * first;
     now_[place] = (now_[place] & ~mask) | (value << 8 * first & mask);
+    list(place);
+  }
+  void list(std::size_t place) {
     if (is_listed_[place]) return;
     is_listed_[place] = true;
     places_.push_back(static_cast<std::uint16_t>(place));
@@ -168,13 +180,16 @@ struct left_out_values {
 };
 
 // Calls each(step) for the part of a trace that the options select. Registers that changed before
-// this part are new in its first step. Returns the error that ended the trace early, or null.
+// this part are new in its first step. If `each_thread` is true, all registers are new where the thread
+// changes. Returns the error that ended the trace early, or null.
 template <class Each> std::exception_ptr for_each_recorded(tracecodec::trace::reader& from,
                                                            const options& o, bool reads_after,
-                                                           left_out_values& lost, Each each) {
+                                                           left_out_values& lost, Each each,
+                                                           bool each_thread = false) {
   namespace feed = tracecodec::feed;
   using feed::column;
-  feed::column_set wanted{column::ip, column::memory, column::thread};
+  feed::column_set wanted{column::ip, column::memory, column::thread, column::branch,
+                          column::taken};
   for (const column c :
        {column::register_values, column::memory_values, column::code, column::text})
     if (from.has().has(c)) wanted |= feed::column_set{c};
@@ -196,7 +211,9 @@ template <class Each> std::exception_ptr for_each_recorded(tracecodec::trace::re
     }
     stop_if_interrupted();
     for (std::size_t row = 0; row != batch.size(); ++row) {
-      lost.switches += thread && *thread != batch.thread()[row];
+      const bool switches = thread && *thread != batch.thread()[row];
+      lost.switches += switches;
+      if (switches && each_thread) registers.renew();
       thread = batch.thread()[row];
       const auto values = batch.register_values();
       registers.add(values, row, false);
@@ -208,6 +225,8 @@ template <class Each> std::exception_ptr for_each_recorded(tracecodec::trace::re
         step.text = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
       }
       step.thread = *thread;
+      step.not_taken =
+          batch.branch()[row] == feed::branch_class::conditional && batch.taken()[row] == 0;
       for (const recorded_operand& one : step.operands) lost.operands += one.bytes.empty();
       each(step);
       registers.add(values, row, true);

@@ -88,6 +88,7 @@ class made_lines {
                           : std::string(x86::name(static_cast<x86::reg>(r.number)).view()));
     tarmac::line& own = add(tarmac::line_kind::instruction, step.code);
     own.address = step.ip;
+    own.executed = !step.not_taken;
     own.text = all_.text.add(assembly);
     time_ = own.time = step.index;
     own.number = step.index + 1;
@@ -181,12 +182,15 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
   made_lines lines(state);
   left_out_values lost;
   std::string text;
-  const auto failure = for_each_recorded(from, o, false, lost, [&](const recorded_step& step) {
-    if (step.text.empty()) text = from.columns().assembly_of(step.code, step.ip);
-    lines.make(step, step.text.empty() ? std::string_view(text) : step.text, has_threads,
-               from.columns());
-    out.write(lines);
-  });
+  const auto failure = for_each_recorded(
+      from, o, false, lost,
+      [&](const recorded_step& step) {
+        if (step.text.empty()) text = from.columns().assembly_of(step.code, step.ip);
+        lines.make(step, step.text.empty() ? std::string_view(text) : step.text, has_threads,
+                   from.columns());
+        out.write(lines);
+      },
+      has_threads);
   if (lost.operands != 0)
     say(some(lost.operands, "memory operand") + " with unknown bytes, written as x");
   finish(out, out.written(), failure, o);
