@@ -48,7 +48,7 @@ void run(view in) {
   });
   const auto report = [](const tracecodec::diagnostic&) {};
   const auto sum = bt9::checker<decltype(report)>(report).run(input_of(in, mapped));
-  require(sum.steps == steps, "the check sees every step");
+  require(sum.records == steps, "the check sees every step");
   require(!error || sum.count(tracecodec::severity::error) != 0, "the check reports the error");
   if (all.values.size() != most)
     require(all.error.has_value() == error.has_value(), "the feed ends as the reader");

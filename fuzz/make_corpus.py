@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -262,6 +263,20 @@ def bt9():
   return text
 
 
+def tarmac():
+  """Writes seeds of Tarmac text in all styles, and the forms of lines of tests/tarmac/tarmac_test.cpp."""
+  sys.path.insert(0, str(DATA.parent / "tarmac"))
+  import make_tarmac
+  for k, style in enumerate(("it", "es", "gem5")):
+    text = make_tarmac.Program(k, 10).text(style, "\r\n" if k == 2 else "\n").split("\n", 30 if k != 1 else 31)[-1].encode()
+    put("tarmac_reader", style, bytes([k]) + text)
+    put("tarmac_reader", style + "_cut", bytes([k | 12]) + text[:-9])
+  forms = (DATA.parent / "tarmac/tarmac_test.cpp").read_text().split('TEST_CASE("reads every form')[1].split("TEST_CASE")[0]
+  lines = [line.encode().decode("unicode_escape") for line in re.findall(r'(?:form)?{"([^"]+)"', forms)]
+  put("tarmac_reader", "forms", b"\0" + "\n".join(lines).encode() + b"\n")
+  return text
+
+
 def listed():
   """Writes seeds of Lackey, Dinero and ML-DPC traces."""
   lackey = (DATA / "listed/sum.lackey").read_bytes()[:400]
@@ -502,6 +517,7 @@ def main():
   trace = stf()
   drmem = drmemtrace()
   graph = bt9()
+  arm = tarmac()
   lackey, dinero, mldpc = listed()
   events, text = rapidbin()
   kinds = compressed()
@@ -511,7 +527,7 @@ def main():
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
-                        ("cbp2025", cbp2025), ("drmemtrace", drmem), ("stf", trace), ("bt9", graph), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("cbp2025", cbp2025), ("drmemtrace", drmem), ("stf", trace), ("bt9", graph), ("tarmac", arm), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):
     put("feed_open", name, b"\0" + content)

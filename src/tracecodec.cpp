@@ -2,6 +2,7 @@
 // include the headers with TRACECODEC_SEPARATE_COMPILATION, this is the only source file that the
 // program needs. The TRACECODEC_WITH_... macros must be the same for this file and for the program.
 #include "analysis.cpp"
+#include "arm.cpp"
 #include "bt9.cpp"
 #include "champsim.cpp"
 #include "drmemtrace.cpp"
@@ -11,6 +12,7 @@
 #include "program.cpp"
 #include "rapidbin.cpp"
 #include "riscv.cpp"
+#include "tarmac.cpp"
 #include "trace.cpp"
 #include "tracepack.cpp"
 #include "umtracer.cpp"

@@ -154,7 +154,7 @@ TEST_CASE("reads a trace of the championship" * doctest::skip(!test::with_gzip))
   std::size_t found = 0;
   const auto report = [&found](const tracecodec::diagnostic&) { ++found; };
   const auto sum = bt9::checker<decltype(report)>(report).run(io::open_input(sample));
-  CHECK(sum.steps == 4005);
+  CHECK(sum.records == 4005);
   CHECK(found == 0);
 }
 

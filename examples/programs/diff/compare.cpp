@@ -137,6 +137,8 @@ bool compare(const options& o, examples::output& out) {
     try {
       analysis::diff_source first = a.open(x), second = b.open(y);
       report.read_as(a.assembly(), b.assembly());
+      report.name_registers(
+          [&names = first.trace()](std::uint8_t n) { return names.register_name(n); });
       analysis::diff_options each = how;
       if (!o.ignored.mnemonics.empty())
         each.expected = written_by(o.ignored.mnemonics, a.assembly(), b.assembly());

@@ -149,7 +149,8 @@ void report::value(const analysis::value_difference& v) {
   std::string& s = out_.text;
   s += ", ";
   if (!v.memory) {
-    s += name(v.which).view();
+    const std::string own = register_name_ ? register_name_(tracecodec::x86::number(v.which)) : "";
+    s += own.empty() ? name(v.which).view() : std::string_view(own);
     if (v.at != 0) examples::add_number(s += '+', v.at);
     s += v.after ? " written " : " ";
     examples::add_hex(s, v.a);

@@ -36,6 +36,11 @@ class report {
     read_a_ = std::move(a);
     read_b_ = std::move(b);
   }
+  // Sets the callback that returns the name of a register by its number. An empty text stands for the
+  // name of an x86 register.
+  void name_registers(std::function<std::string(std::uint8_t)> name) {
+    register_name_ = std::move(name);
+  }
   // Sets the callbacks for the text of events in the first and in the second trace. Call this
   // function before the first event.
   void name_events(event_text a, event_text b) {
@@ -88,6 +93,7 @@ class report {
   bool as_json_;
   assembly read_a_ = {}, read_b_ = {};
   event_text event_a_ = {}, event_b_ = {};
+  std::function<std::string(std::uint8_t)> register_name_ = {};
   std::uint64_t differing_ = 0, divergences_ = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../file/check_engine.hpp"
+#include "../file/text_checker.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::bt9 {
@@ -25,32 +25,20 @@ inline constexpr std::array<check_rule, 8> check_rules{{
     {"total", severity::warning, "a total of the header differs from the graph"},
 }};
 struct check_summary : rule_counts<check_rules> {
-  std::uint64_t steps = 0;  // number of edges in the sequence
+  std::uint64_t records = 0;  // number of edges in the sequence
 };
 
 template <class Report> class checker
-    : file::check_engine<checker<Report>, findings<check_rules, rule, check_summary, Report>> {
-  using engine = file::check_engine<checker, findings<check_rules, rule, check_summary, Report>>;
-  friend engine;
+    : public file::text_checker<checker<Report>, trace_reader, check_rules, rule, check_summary,
+                                Report> {
+  using base = file::text_checker<checker, trace_reader, check_rules, rule, check_summary, Report>;
+  friend base;
 
  public:
-  explicit checker(Report report, check_options options = {})
-      : engine(std::move(report), std::move(options)) {}
-  check_summary run(io::input in) { return this->template check<trace_reader>(std::move(in)); }
+  using base::base;
 
  private:
-  using engine::add, engine::sum;
-
-  void add_error(const trace_error& e) {
-    const bool cut = e.code() == trace_errc::truncated;
-    add(cut ? rule::cut : engine::of_header(e) ? rule::refused : rule::damaged, e);
-  }
-  void not_opened(const trace_error& e) { add_error(e); }
-  bool failed(const trace_error& e, trace_reader&) {
-    add_error(e);
-    return false;
-  }
-  void opened(const trace_reader& from) {
+  void check_begin(const trace_reader& from) {
     graph_ = &from.graph();
     uses_.assign(graph_->edges.size(), 0);
     for (const edge& e : graph_->edges) check_edge(e);
@@ -58,26 +46,23 @@ template <class Report> class checker
   void check_edge(const edge& e) {
     const node& n = graph_->source(e);
     if (!e.taken && !n.is_dummy() && n.branch != feed::branch_class::conditional)
-      add(rule::not_taken, {}, {}, "edge " + std::to_string(e.id));
+      this->found_in_text(rule::not_taken, "edge " + std::to_string(e.id));
     if (!spacing_of(*graph_, e).fits)
-      add(rule::space, {}, {},
-          "edge " + std::to_string(e.id) + ": " + std::to_string(e.instructions) +
-              " instructions cannot lie between its target and the next branch");
+      this->found_in_text(rule::space,
+                          "edge " + std::to_string(e.id) + ": " + std::to_string(e.instructions) +
+                              " instructions cannot lie between its target and the next branch");
   }
-  void batch(const trace_reader::batch_type& b) {
-    for (const edge* const e : b.records) {
-      if (last_ != nullptr && last_->destination != e->source)
-        add(rule::flow, {}, sum().steps,
-            "edge " + std::to_string(e->id) + " begins at node " +
-                std::to_string(graph_->source(*e).id) + ", but edge " + std::to_string(last_->id) +
-                " ends at node " + std::to_string(graph_->destination(*last_).id));
-      ++uses_[static_cast<std::size_t>(e - graph_->edges.data())];
-      last_ = e;
-      ++sum().steps;
-    }
+  void check_one(const edge* e) {
+    if (last_ != nullptr && last_->destination != e->source)
+      this->found(rule::flow, "edge " + std::to_string(e->id) + " begins at node " +
+                                  std::to_string(graph_->source(*e).id) + ", but edge " +
+                                  std::to_string(last_->id) + " ends at node " +
+                                  std::to_string(graph_->destination(*last_).id));
+    ++uses_[static_cast<std::size_t>(e - graph_->edges.data())];
+    last_ = e;
   }
   // The edge to the last node, which is a dummy, belongs to the graph but not to the sequence.
-  void ended(const trace_reader&) {
+  void check_end(const trace_reader&) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> outcomes(graph_->nodes.size());
     std::uint64_t branches = 0, others = 0;
     for (std::size_t i = 0; i != uses_.size(); ++i) {
@@ -104,8 +89,8 @@ template <class Report> class checker
   void compare(rule r, const std::string& what, std::optional<std::uint64_t> stated,
                std::uint64_t there) {
     if (stated && *stated != there)
-      add(r, {}, {},
-          what + " is " + std::to_string(*stated) + ", but the trace has " + std::to_string(there));
+      this->found_in_text(r, what + " is " + std::to_string(*stated) + ", but the trace has " +
+                                 std::to_string(there));
   }
 
   const bt9::graph* graph_ = nullptr;

@@ -1,24 +1,24 @@
 // Descriptor of BT9 traces (format/list.hpp).
 #pragma once
 #include <array>
-#include <span>
 #include <string_view>
 #include <utility>
 
-#include "../format/check.hpp"
 #include "../format/facts.hpp"
-#include "../format/front.hpp"
-#include "../format/layout.hpp"
-#include "../format/open_options.hpp"
-#include "../format/opened.hpp"
 #include "../format/statements.hpp"
-#include "../io/input/byte_order_mark.hpp"
+#include "../format/text_descriptor.hpp"
 #include "check.hpp"
 #include "feed.hpp"
 
 namespace tracecodec::bt9 {
 
-struct descriptor {
+// Returns true if the first word of `text` is that of a BT9 trace.
+constexpr bool begins_like_a_trace(std::string_view text) noexcept {
+  return io::words(text.substr(0, text.find('\n'))).next() == signature;
+}
+
+struct descriptor
+    : format::text_descriptor<trace_feed, checker<format::on_finding>, begins_like_a_trace> {
   static constexpr std::array<std::string_view, 2> suffixes{".bt9", ".bt9.trace"};
   static constexpr format::facts facts{.name = "bt9",
                                        .title = "BT9",
@@ -27,26 +27,9 @@ struct descriptor {
                                        .is_text = true,
                                        .suffixes = suffixes};
 
-  static format::match probe(const format::front& f) {
-    std::string_view text(reinterpret_cast<const char*>(f.bytes.data()), f.bytes.size());
-    text = io::without_byte_order_mark(text);
-    return io::words(text.substr(0, text.find('\n'))).next() == signature ? format::match::marked
-                                                                          : format::match::none;
-  }
-  // Returns nothing, because the lines of text have no layout.
-  static std::span<const format::layout> layouts(bool) { return {}; }
-  template <class Visitor>
-  static decltype(auto) visit(format::opened from, const format::open_options&, Visitor& visitor) {
-    return visitor(trace_feed(std::move(*from.input)));
-  }
   static void about(format::opened from, format::statements& to) {
     const trace_reader all(std::move(*from.input));
     for (const auto& [key, value] : all.graph().header) to.add(key, value);
-  }
-  static format::check_summary check(format::opened from, const format::on_finding& report,
-                                     const check_options& how, const format::open_options&) {
-    const auto sum = checker<format::on_finding>(report, how).run(std::move(*from.input));
-    return format::summary_of(sum.steps, sum);
   }
 };
 

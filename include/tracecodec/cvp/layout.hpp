@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "../arm/registers.hpp"
 #include "../wire/items/strings.hpp"
 #include "../wire/layout/laid_out_as.hpp"
 #include "../wire/record.hpp"
@@ -43,9 +44,8 @@ constexpr std::string_view name(instruction_class c) noexcept {
   return n < names.size() ? names[n] : "";
 }
 
-// Numbers of registers: 0 to 30 are x0 to x30, 32 to 63 are v0 to v31.
-inline constexpr std::uint8_t link_register = 30, stack_register = 31, first_vector = 32,
-                              flags_register = 64;
+// Numbers of registers are the indices of arm/registers.hpp.
+using arm::first_vector, arm::flags_register, arm::link_register, arm::stack_register;
 // Register 65 is the zero register, which only CBP2025 stores.
 inline constexpr std::uint8_t zero_register = 65;
 inline constexpr std::uint8_t no_register = 255;

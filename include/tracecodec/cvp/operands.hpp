@@ -7,16 +7,10 @@
 
 namespace tracecodec::cvp {
 
-inline constexpr std::uint8_t renumbered_x0 = 67;
-// Returns ChampSim's number of register `r`, or 0 for the zero register. Registers whose numbers have
-// a fixed meaning in ChampSim have the numbers from 64 to 67 instead.
+using arm::renumbered_x0;
+// Returns ChampSim's number of register `r`, or 0 for the zero register.
 constexpr std::uint8_t champsim_number(std::uint8_t r) noexcept {
-  if (r == 0) return renumbered_x0;
-  if (r == feed::flags) return 66;
-  if (r == feed::stack_pointer) return 65;
-  if (r == feed::instruction_pointer) return 64;
-  if (r == flags_register) return feed::flags;
-  return r == zero_register ? 0 : r;
+  return r == zero_register ? 0 : arm::number_of(r);
 }
 
 // Returns the class of an instruction. CVP-1 does not store whether a branch is a call or a return:

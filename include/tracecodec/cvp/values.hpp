@@ -8,28 +8,12 @@
 #include <string_view>
 
 #include "../feed/of.hpp"
-#include "../x86/lower_case.hpp"
 #include "operands.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::cvp {
 
-// Returns the number of the register called x0 to x30, fp, lr, sp, v0 to v31, q0 to q31, nzcv or
-// flags, ignoring case. Returns nullopt for other names.
-inline std::optional<std::uint8_t> find_register(std::string_view name) {
-  const std::string lower = x86::lower_case(name);
-  if (lower == "fp") return std::uint8_t{29};
-  if (lower == "lr") return link_register;
-  if (lower == "sp") return stack_register;
-  if (lower == "nzcv" || lower == "flags") return flags_register;
-  for (std::uint8_t n = 0; n != first_vector; ++n) {
-    const std::string digits = std::to_string(n);
-    if (lower == 'x' + digits && n != stack_register) return n;
-    if (lower == 'v' + digits || lower == 'q' + digits)
-      return static_cast<std::uint8_t>(first_vector + n);
-  }
-  return std::nullopt;
-}
+using arm::find_register;
 
 // Calls f(register, part, value) for each part of 8 bytes of an output register's value. `part` is
 // 0, or 1 for the upper half of a vector.
@@ -59,6 +43,10 @@ template <dialect D, class... Words, class F> void for_each_value_of(
 template <class File, class... Words>
 std::optional<std::uint8_t> register_named(const feed::of<File, Words...>&, std::string_view name) {
   return find_register(name);
+}
+template <class File, class... Words>
+std::string name_of_register(const feed::of<File, Words...>&, std::uint8_t number) {
+  return arm::name_of(number);
 }
 template <class File, class... Words>
 constexpr std::size_t register_size(const feed::of<File, Words...>&, std::uint8_t r) noexcept {

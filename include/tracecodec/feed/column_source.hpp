@@ -80,6 +80,10 @@ class column_source : public batch_source {
   // the register's size in bytes, or 0 if the size is unknown. Returns nullopt if no register has
   // that name.
   virtual std::optional<std::size_t> select_register(std::string_view name) = 0;
+  // Returns true if the registers are not those of x86 (x86/registers.hpp). register_name() returns
+  // their names, or an empty text for numbers without a register, and for other formats.
+  [[nodiscard]] virtual bool has_own_registers() const noexcept = 0;
+  [[nodiscard]] virtual std::string register_name(std::uint8_t number) const = 0;
   // Selects the mnemonic or prefix for column `mnemonic_matches`, from the next batch on. Ignores
   // case. Returns false if the format cannot have such a mnemonic.
   virtual bool match_mnemonic(std::string_view name) = 0;
@@ -187,6 +191,13 @@ class feed_columns : public feed_batches<Feed, Interface> {
       return size;
     }
     return std::nullopt;
+  }
+  [[nodiscard]] bool has_own_registers() const noexcept override {
+    return with_own_registers<Feed>;
+  }
+  [[nodiscard]] std::string register_name([[maybe_unused]] std::uint8_t number) const override {
+    if constexpr (with_own_registers<Feed>) return name_of_register(this->feed(), number);
+    return {};
   }
   bool match_mnemonic([[maybe_unused]] std::string_view name) override {
     if constexpr (with_mnemonics<Feed>) {

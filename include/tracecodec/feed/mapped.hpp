@@ -352,6 +352,11 @@ template <class View, class... Words> class mapped_instruction {
       requires(says::template has<role::code>) {
     return says::template value<role::code>(record_);
   }
+  // Returns the values of all registers before the instruction, if the mapping includes them.
+  [[nodiscard]] constexpr auto registers() const noexcept
+      requires(says::template has<role::all_registers>) {
+    return says::template value<role::all_registers>(record_);
+  }
   // Returns the record itself. If the view refers to bytes, decodes the record.
   [[nodiscard]] constexpr decltype(auto) record() const noexcept { return record_.value(); }
 

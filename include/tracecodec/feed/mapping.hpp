@@ -39,6 +39,7 @@ enum class role : std::uint8_t {
   accesses,
   length,
   code,
+  all_registers,
   only
 };
 template <role Role, auto Expr, auto If = always> struct word {
@@ -89,5 +90,9 @@ template <auto Expr> struct code : word<role::code, Expr> {};
 template <auto Expr> struct accesses : word<role::accesses, Expr> {};
 // Mapping of the length of an instruction's code in bytes, or 0 if it is unknown.
 template <auto Expr> struct length : word<role::length, Expr> {};
+
+// Mapping of the values of all registers before the instruction: a pointer, which can be null
+// (with_all_registers in values.hpp).
+template <auto Expr> struct all_registers : word<role::all_registers, Expr> {};
 
 }  // namespace tracecodec::feed::map

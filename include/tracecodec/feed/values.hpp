@@ -9,6 +9,9 @@
 //       returns the register with this name, for for_each_value_of(), or nullopt if there is none
 //   register_size(feed, r)
 //       returns the size of register `r` in bytes
+//   name_of_register(feed, n)
+//       returns the name of the register with number `n`, or an empty text. Only formats whose
+//       registers are not those of x86 declare this function
 //   for_each_value_of(i, r, f)
 //       calls f(value, after) for each recorded value of register `r`. For wider registers,
 //       `value` is the lowest 64 bits
@@ -74,6 +77,11 @@ template <class F>
 concept with_named_registers = requires(const F& f, const typename F::batch_type::value_type& i,
                                         std::string_view name) {
   for_each_value_of(i, *register_named(f, name), detail::any_value{});
+};
+// Feed whose registers are not those of x86.
+template <class F>
+concept with_own_registers = requires(const F& f, std::uint8_t number) {
+  { name_of_register(f, number) } -> std::convertible_to<std::string>;
 };
 template <class F>
 concept with_mnemonics = requires(const F& f, const typename F::batch_type::value_type& i,

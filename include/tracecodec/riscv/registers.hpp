@@ -40,4 +40,14 @@ inline std::optional<std::uint8_t> find_register(std::string_view name) {
   return std::nullopt;
 }
 
+// Returns the name of the register with the number `number`, such as "sp", "a0" or "f7". Floating-point
+// and vector registers share numbers. Returns an empty text for other numbers.
+inline std::string name_of(std::uint8_t number) {
+  for (unsigned n = 1; n != general_names.size(); ++n)
+    if (number_of_general(n) == number) return std::string(general_names[n]);
+  const unsigned first = number_of_other(0);
+  if (number < first || number >= first + general_names.size()) return {};
+  return 'f' + std::to_string(number - first);
+}
+
 }  // namespace tracecodec::riscv

@@ -24,6 +24,20 @@ struct address {
 struct hex_bytes {
   std::span<const std::byte> bytes = {};
 };
+// Type of a member that contains a number of up to 256 bytes in little-endian order, which is shown as
+// "0x...", or null if there are no bytes.
+struct hex_number {
+  std::span<const std::byte> bytes = {};
+  template <class Json> void to_json(Json& to) const {
+    if (bytes.empty()) return static_cast<void>(to.null());
+    std::array<char, 2 + 2 * 256> text{'0', 'x'};
+    std::size_t end = 2;
+    for (std::size_t n = bytes.size(); n-- != 0 && end != text.size();)
+      for (const unsigned shift : {4U, 0U})
+        text[end++] = "0123456789abcdef"[std::to_integer<unsigned>(bytes[n]) >> shift & 15U];
+    to.plain({text.data(), end});
+  }
+};
 // Type of a member without a column. Templates of rows use this type to leave out an optional
 // column, such as the disassembly.
 struct absent {};

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "../feed/of.hpp"
@@ -42,6 +43,10 @@ template <class... Words>
 std::optional<std::uint8_t> register_named(const feed::of<trace_file, Words...>&,
                                            std::string_view name) {
   return riscv::find_register(name);
+}
+template <class... Words>
+std::string name_of_register(const feed::of<trace_file, Words...>&, std::uint8_t number) {
+  return riscv::name_of(number);
 }
 template <class... Words>
 constexpr std::size_t register_size(const feed::of<trace_file, Words...>&, std::uint8_t) noexcept {

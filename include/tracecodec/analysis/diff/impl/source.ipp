@@ -20,9 +20,14 @@ namespace detail {
 // Extractor of register and memory values from a batch's columns.
 class value_reader {
  public:
-  // Creates an extractor. `all_registers` is true if the source stores all registers. In that case,
-  // only values that change are extracted.
-  explicit value_reader(bool all_registers) : all_registers_(all_registers) {}
+  // Creates an extractor of the values in `from`. If `from` stores all registers, only values that
+  // change are extracted.
+  explicit value_reader(const feed::column_source& from)
+      : all_registers_(from.has_all_registers()), own_registers_(from.has_own_registers()) {
+    for (std::size_t n = 0; own_registers_ && n != compared_.size(); ++n)
+      compared_[n] = n != x86::number(x86::reg::ip) &&
+                     !from.register_name(static_cast<std::uint8_t>(n)).empty();
+  }
   // Columns of a batch that contain values.
   struct value_columns {
     feed::register_values_column registers;
@@ -45,7 +50,8 @@ class value_reader {
                           recorded_values& to);
   [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
 
-  bool all_registers_, knows_any_ = false;
+  bool all_registers_, own_registers_, knows_any_ = false;
+  std::array<bool, 256> compared_ = compared_registers;
   std::array<std::uint64_t, register_places> last_ = {};
   std::array<std::uint8_t, register_places> known_ = {};
 };
@@ -69,9 +75,10 @@ TRACECODEC_FUNC void value_reader::read_registers(const feed::register_values_co
   for (std::size_t k = r.begin(row), end = r.end(row); k != end; ++k) {
     const auto which = static_cast<x86::reg>(r.number[k]);
     const std::size_t offset = r.offset[k], first = offset % 8;
-    if (!compared_registers[r.number[k]] || offset >= 64) continue;
+    if (!compared_[r.number[k]] || offset >= 64) continue;
     std::uint64_t value = r.value[k];
-    if (which == x86::reg::flags && offset < 8) value &= compared_flags >> 8 * first;
+    if (which == x86::reg::flags && !own_registers_ && offset < 8)
+      value &= compared_flags >> 8 * first;
     const std::size_t place = register_place(which, offset);
     const auto known = static_cast<std::uint8_t>(((1U << r.size[k]) - 1) << first);
     value <<= 8 * first;
@@ -198,8 +205,7 @@ struct diff_source::step_columns {
 
 TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to,
                                        detail::recorded_values* values) {
-  if (values != nullptr && !reader_)
-    reader_ = std::make_unique<detail::value_reader>(has_all_registers());
+  if (values != nullptr && !reader_) reader_ = std::make_unique<detail::value_reader>(*trace_);
   trace_->want(columns(values != nullptr), {feed::column::code});
   if (!trace_->next(batch_, batch_rows)) return false;
   const step_columns from(batch_);

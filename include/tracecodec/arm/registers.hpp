@@ -1,0 +1,60 @@
+// Indices, numbers and names of AArch64 registers.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../feed/operand_list.hpp"
+#include "../x86/lower_case.hpp"
+
+namespace tracecodec::arm {
+
+// Indices of registers: 0 to 30 are x0 to x30, 31 is sp, 32 to 63 are v0 to v31.
+inline constexpr std::uint8_t link_register = 30, stack_register = 31, first_vector = 32,
+                              flags_register = 64;
+
+inline constexpr std::uint8_t renumbered_x0 = 67;
+// Returns the number of the register with index `r` for simulators. Registers whose indices have a
+// fixed meaning in ChampSim have the numbers from 64 to 67 instead.
+constexpr std::uint8_t number_of(std::uint8_t r) noexcept {
+  if (r == 0) return renumbered_x0;
+  if (r == feed::flags) return 66;
+  if (r == feed::stack_pointer) return 65;
+  if (r == feed::instruction_pointer) return 64;
+  return r == flags_register ? feed::flags : r;
+}
+
+// Returns the index of the register called x0 to x30, fp, lr, sp, v0 to v31, q0 to q31, nzcv or
+// flags, ignoring case. Returns nullopt for other names.
+inline std::optional<std::uint8_t> find_register(std::string_view name) {
+  const std::string lower = x86::lower_case(name);
+  if (lower == "fp") return std::uint8_t{29};
+  if (lower == "lr") return link_register;
+  if (lower == "sp") return stack_register;
+  if (lower == "nzcv" || lower == "flags") return flags_register;
+  for (std::uint8_t n = 0; n != first_vector; ++n) {
+    const std::string digits = std::to_string(n);
+    if (lower == 'x' + digits && n != stack_register) return n;
+    if (lower == 'v' + digits || lower == 'q' + digits)
+      return static_cast<std::uint8_t>(first_vector + n);
+  }
+  return std::nullopt;
+}
+
+// Returns the name of the register with the number `number`, such as "x0", "sp", "v31" or "nzcv".
+// Returns an empty text for other numbers.
+inline std::string name_of(std::uint8_t number) {
+  if (number == feed::instruction_pointer) return "pc";
+  if (number == feed::stack_pointer) return "sp";
+  if (number == feed::flags) return "nzcv";
+  for (std::uint8_t n = 0; n != flags_register; ++n)
+    if (number_of(n) == number) {
+      if (n == stack_register) return "sp";
+      return n < first_vector ? 'x' + std::to_string(n) : 'v' + std::to_string(n - first_vector);
+    }
+  return {};
+}
+
+}  // namespace tracecodec::arm
