@@ -11,6 +11,7 @@
 #include "program.cpp"
 #include "rapidbin.cpp"
 #include "riscv.cpp"
+#include "tenet.cpp"
 #include "trace.cpp"
 #include "tracepack.cpp"
 #include "umtracer.cpp"

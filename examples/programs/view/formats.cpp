@@ -9,6 +9,7 @@
 #include "mldpc/view.hpp"
 #include "rapidbin/view.hpp"
 #include "stf/view.hpp"
+#include "tenet/view.hpp"
 #include "umtracer/view.hpp"
 #include "x64dbg/view.hpp"
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr std::array views{&champsim_view,   &cloudsuite_view, &x64dbg_view, &rapidbin_view,
                            &std_view,        &umtracer_view,   &cvp1_view,   &cbp2025_view,
-                           &drmemtrace_view, &stf_view,        &bt9_view,    &mldpc_view};
+                           &drmemtrace_view, &stf_view,        &bt9_view,    &tenet_view,
+                           &mldpc_view};
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "../mldpc/descriptor.hpp"
 #include "../rapidbin/descriptor.hpp"
 #include "../stf/descriptor.hpp"
+#include "../tenet/descriptor.hpp"
 #include "../umtracer/descriptor.hpp"
 #include "../x64dbg/descriptor.hpp"
 
@@ -17,10 +18,11 @@ namespace tracecodec::trace {
 
 // Formats in the order in which programs list them. If several formats match a trace equally well,
 // the first of them is used.
-using formats = format::list<champsim::descriptor, champsim::cloudsuite_descriptor,
-                             x64dbg::descriptor, rapidbin::descriptor, rapidbin::std_descriptor,
-                             umtracer::descriptor, cvp::cvp1_descriptor, cvp::cbp2025_descriptor,
-                             drmemtrace::descriptor, stf::descriptor, bt9::descriptor,
-                             lackey::descriptor, dinero::descriptor, mldpc::descriptor>;
+using formats =
+    format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
+                 rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor,
+                 cvp::cvp1_descriptor, cvp::cbp2025_descriptor, drmemtrace::descriptor,
+                 stf::descriptor, bt9::descriptor, tenet::descriptor, lackey::descriptor,
+                 dinero::descriptor, mldpc::descriptor>;
 
 }  // namespace tracecodec::trace

@@ -56,4 +56,22 @@ inline std::optional<feed::register_part> find_general(std::string_view name) {
   return std::nullopt;
 }
 
+// Returns the name of a register, as name() does.
+inline std::string name_of(std::uint8_t number) {
+  return std::string(name(static_cast<reg>(number)).view());
+}
+
+// General registers of 64-bit and of 32-bit programs, then the instruction pointer.
+template <std::uint8_t Size, std::size_t Count> constexpr auto general_words() {
+  using enum reg;
+  constexpr std::array first{rax, rbx, rcx, rdx, rbp, rsp, rsi, rdi};
+  std::array<feed::register_part, Count + 1> all{};
+  for (std::size_t n = 0; n != Count; ++n)
+    all[n] = {number(n < first.size() ? first[n] : row(r8, n - first.size())), 0, Size};
+  all[Count] = {number(ip), 0, Size};
+  return all;
+}
+inline constexpr auto general_words_64 = general_words<8, 16>();
+inline constexpr auto general_words_32 = general_words<4, 8>();
+
 }  // namespace tracecodec::x86
