@@ -87,7 +87,7 @@ class Program:
         elif kind == 'return' and arm:
             then, what = self.registers['lr'], 'return'
             self.calls.pop()
-            if then == ip + 4:
+            if then in (ip, ip + 4):
                 what = 'not_branch'
         elif kind == 'return':
             then, what = self.calls.pop(), 'return'

@@ -38,13 +38,19 @@ def messages():
     return [m for m in sys.modules['tenet.util.log'].messages if 'MISSING INITIAL' not in m]
 
 
-def states(trace):
+def states(trace, every=1):
     """Yields (ip, registers, reads, writes) on arrival at each step: registers by their names in lower case, and
-    bytes by their addresses."""
+    bytes by their addresses. Tenet finds all registers of a step only every `every` steps, which takes long, and
+    those that change at every step."""
+    registers = {}
     for n in range(trace.trace.length):
-        registers = {name.lower(): value for name, value in trace.get_registers(idx=n).items()}
-        ip = registers.pop(trace.arch.IP.lower())
-        yield ip, registers, by_address(trace.trace.get_read_delta(n)), by_address(trace.trace.get_write_delta(n))
+        registers.update(trace.trace.get_reg_delta(n))
+        registers.pop(trace.arch.IP, None)
+        if n % every == 0:
+            found = trace.get_registers(idx=n)
+            assert found == {**registers, trace.arch.IP: trace.get_ip(n)}, n
+        yield (trace.get_ip(n), {name.lower(): value for name, value in registers.items()},
+               by_address(trace.trace.get_read_delta(n)), by_address(trace.trace.get_write_delta(n)))
 
 
 def by_address(pieces):

@@ -260,6 +260,7 @@ TEST_CASE("errors in Tenet text name the line and the item") {
                           {"rsp=0x13ff30", "rsp=0x12345678123456781", "rsp", "(line 2)"},
                           {"rsp=0x13ff30,", ",", "", "(line 2)"},
                           {",rip=0x1400041a0", "", "rip", "(line 2)"},
+                          {"rip=0x1400041a0", "rip=0x1400041a0,", "", "(line 2)"},
                           {"28:a5", "28:a", "mw", "(line 3)"},
                           {"28:a5", "28:ag", "mw", "(line 3)"},
                           {"28:a5", "28,a5", "mw", "(line 3)"},

@@ -49,7 +49,7 @@ inline constexpr std::array<std::string_view, most_registers> aarch64_names{
 inline constexpr dialect amd64{detail::amd64_names,
                                {x86::general_words_64, x86::find_general, x86::name_of}};
 inline constexpr dialect x86_32{detail::x86_names,
-                                {x86::general_words_32, x86::find_general, x86::name_of}};
+                                {x86::general_words_32, x86::find_general, x86::name_of_32}};
 // Dialect of forks of Tenet, and of Qiling.
 inline constexpr dialect aarch64{detail::aarch64_names,
                                  {arm::general_words, arm::find_part, arm::name_of}};
@@ -75,8 +75,7 @@ constexpr item next_item(std::string_view& line) noexcept {
     i.lower[n] = static_cast<char>(text[n] >= 'A' && text[n] <= 'Z' ? text[n] + 32 : text[n]);
   return i;
 }
-// Returns the dialect of a trace with the line `line`, whose instruction pointer determines it, or
-// null.
+// Returns the dialect that the instruction pointer of a line determines, or null.
 constexpr const dialect* dialect_of(std::string_view line) noexcept {
   while (!line.empty()) {
     const item i = next_item(line);
@@ -100,7 +99,6 @@ struct listed_memory {
     if (!address || !io::is_hex_bytes(digits)) return std::nullopt;
     return listed_memory{*address, digits};
   }
-  [[nodiscard]] std::size_t size() const noexcept { return digits.size() / 2; }
 };
 constexpr bool is_memory(std::string_view key) noexcept {
   return key == "mr" || key == "mw" || key == "mrw";

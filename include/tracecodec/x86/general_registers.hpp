@@ -56,9 +56,16 @@ inline std::optional<feed::register_part> find_general(std::string_view name) {
   return std::nullopt;
 }
 
-// Returns the name of a register, as name() does.
+// Return the name of a register, such as "rax". name_of_32() returns the names in 32-bit programs, such
+// as "eax".
 inline std::string name_of(std::uint8_t number) {
-  return std::string(name(static_cast<reg>(number)).view());
+  const auto r = static_cast<reg>(number);
+  return r == reg::ip ? "rip" : std::string(name(r).view());
+}
+inline std::string name_of_32(std::uint8_t number) {
+  std::string s = name_of(number);
+  if ((number >= 3 && number <= 10) || number == x86::number(reg::ip)) s.front() = 'e';
+  return s;
 }
 
 // General registers of 64-bit and of 32-bit programs, then the instruction pointer.

@@ -7,8 +7,9 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -83,22 +84,40 @@ class operand_items {
   std::vector<std::byte> bytes_ = {};
 };
 
+// Returns the dialect whose registers have the names of the trace's registers, or null.
+const tenet::dialect* dialect_with_registers_of(const tracecodec::feed::column_source& from,
+                                                processor of) {
+  namespace x86 = tracecodec::x86;
+  for (const tenet::dialect* const d : tenet::dialects) {
+    const std::uint8_t first = d->registers.words.front().number;
+    const std::string name = from.has_own_registers()  ? from.register_name(first)
+                             : of == processor::x86_32 ? x86::name_of_32(first)
+                                                       : x86::name_of(first);
+    if (name == d->registers.name(first)) return d;
+  }
+  return nullptr;
+}
+
 void any_to_tenet(tracecodec::trace::source in, const options& o, const format& /*to*/,
                   io::codec compression) {
   refuse_pack(o);
   auto* const processor_of = conversion_of(in.format()).processor;
   const processor of = processor_of != nullptr ? processor_of(in) : processor::x86_64;
-  const tenet::dialect& dialect = of == processor::x86_32    ? tenet::x86_32
-                                  : of == processor::aarch64 ? tenet::aarch64
-                                                             : tenet::amd64;
-  const bool has_names = of != processor::riscv64 && of != processor::unknown;
   examples::reading as = o.as;
   as.registers = true;
   tracecodec::trace::reader from(std::move(in), as);
   using tracecodec::feed::column;
-  if (!has_names || !from.has(column::register_values))
+  const tenet::dialect* found =
+      from.has(column::register_values) ? dialect_with_registers_of(from.columns(), of) : nullptr;
+  const bool has_names = found != nullptr;
+  if (!has_names) {
     say("the trace stores no values of registers that Tenet knows: lines list addresses" +
         std::string(from.has(column::memory_values) ? " and memory" : ""));
+    found = of == processor::aarch64  ? &tenet::aarch64
+            : of == processor::x86_32 ? &tenet::x86_32
+                                      : &tenet::amd64;
+  }
+  const tenet::dialect& dialect = *found;
   tenet::writer out(io::open_output(o.out, compression, o.packing), dialect);
   operand_items operands;
   left_out_values lost;

@@ -1,7 +1,6 @@
 #pragma once
 #include "../reader.hpp"
 
-#include <span>
 #include <utility>
 
 #include "../../feed/recorded_branch.hpp"
@@ -30,7 +29,7 @@ TRACECODEC_FUNC void reader::add_memory(const item& i) {
   if (!memory) refuse(i, "expected an address, ':', and two hexadecimal digits for each byte");
   if (!dialect_->fits(memory->address)) refuse(i, "the address is too large");
   if (state_.accesses().size() >= most_accesses) refuse(i, "more than 1024 accesses on a line");
-  if (memory->size() == 0) return;
+  if (memory->digits.empty()) return;
   io::read_hex_bytes(memory->digits, bytes_);
   if (i.key() == "mrw") state_.access(memory->address, bytes_.size(), false);
   state_.access(memory->address, bytes_, i.key() != "mr");
@@ -52,6 +51,7 @@ TRACECODEC_FUNC bool reader::read_line(bool first) {
     throw lines_.error(trace_errc::truncated, {}, "the last line has no end: a value may be cut");
   const std::size_t pc = dialect_->names.size() - 1;
   bool has_ip = false;
+  if (line->ends_with(',')) refuse({}, "expected an item after the last comma");
   for (std::string_view rest = *line; !rest.empty();) {
     const item i = next_item(rest);
     if (is_memory(i.key())) {
@@ -74,10 +74,10 @@ TRACECODEC_FUNC bool reader::read_line(bool first) {
 }
 
 TRACECODEC_FUNC void reader::complete(std::uint64_t next) {
+  constexpr std::size_t stack = 5;  // rsp and esp
   last_.branch = dialect_ == &aarch64
                      ? feed::branch_by_link(state_, last_.ip, next, arm::link_register)
-                     : feed::branch_by_stack(state_, last_.ip, next,
-                                             dialect_->find(dialect_ == &x86_32 ? "esp" : "rsp"));
+                     : feed::branch_by_stack(state_, last_.ip, next, stack);
   last_.target = last_.branch == feed::branch_class::not_branch ? 0 : next;
   state_.end(last_, last_.target != 0);
 }
@@ -85,15 +85,13 @@ TRACECODEC_FUNC void reader::complete(std::uint64_t next) {
 TRACECODEC_FUNC bool reader::make(std::vector<instruction>& to) {
   state_.begin(to.size());
   for (std::size_t n = 0; n != batch_size; ++n) {
-    bool is_there = false;
     try {
-      is_there = read_line();
+      if (!read_line()) return finish(to);
     } catch (const trace_error&) {
       state_.drop();
       finish(to);
       throw;
     }
-    if (!is_there) return finish(to);
     complete(ip_);
     to.push_back(last_);
     last_.ip = ip_;
