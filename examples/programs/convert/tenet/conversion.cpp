@@ -135,7 +135,7 @@ void any_to_tenet(tracecodec::trace::source in, const options& o, const format& 
     say(some(lost.switches, "instruction") +
         " that follow one of another thread: a Tenet trace has one thread, which --thread selects");
   if (lost.operands != 0)
-    say(some(lost.operands, "memory operand") + " left out, because their bytes are unknown");
+    say(some(lost.operands, "memory operand") + " with unknown bytes left out");
   finish(out, out.written(), failure, o);
 }
 

@@ -58,13 +58,14 @@ template <class Feed, auto RowOf> class recorded_rows final : public shown_rows 
     const feed_set& set = i.record().set();
     if (all_ || (usual && registers_.empty()))
       for (std::size_t n = 0; n != set.words.size(); ++n)
-        add(tracecodec::feed::name_of_word(set, n), i.record().before(n));
+        if (set.words[n].number != tracecodec::feed::instruction_pointer)
+          add(tracecodec::feed::name_of_word(set, n), i.record().before(n), set.words[n].size);
     for (const auto& [name, part] : registers_) {
       std::optional<std::uint64_t> value;
       for_each_value_of(i, part, [&value](std::uint64_t v, bool after) {
         if (!after) value = v;
       });
-      add(name, value);
+      add(name, value, part.size);
     }
   }
   static void add_value(std::string& s, const std::optional<std::uint64_t>& v) {
@@ -92,7 +93,7 @@ template <class Feed, auto RowOf> class recorded_rows final : public shown_rows 
     const auto address = [&s](std::uint64_t v) { add_quoted(s, v); };
     add_part(s, "D_M", i.destination_memory(), address);
     add_part(s, "S_M", i.source_memory(), address);
-    each_register(i, false, [&s](const std::string& name, const auto& value) {
+    each_register(i, false, [&s](const std::string& name, const auto& value, std::size_t) {
       ((s += " | ") += name) += ' ';
       add_value(s, value);
     });
@@ -119,10 +120,10 @@ template <class Feed, auto RowOf> class recorded_rows final : public shown_rows 
     add_label(s, "ip");
     examples::add_hex(s, i.ip(), 16);
     s += '\n';
-    each_register(i, true, [&s](const std::string& name, const auto& value) {
+    each_register(i, true, [&s](const std::string& name, const auto& value, std::size_t size) {
       if (!value) return;
       add_label(s, name);
-      examples::add_hex(s, *value, 16);
+      examples::add_hex(s, *value, 2 * size);
       s += '\n';
     });
     bool first = true;
