@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../wire/types/bytes.hpp"
+#include "../wire/types/scalar.hpp"
 #include "instruction.hpp"
 #include "recorded_state.hpp"
 
