@@ -293,9 +293,10 @@ class TenetReader(TenetTest):
     def test_agrees_on_traces(self):
         paths = [(self.write('%s.log' % d, make_tenet.Program(3, 2000, d).text(merge=True).encode()), d)
                  for d in ('amd64', 'x86')]
-        sample = os.path.join(SAMPLES, 'tenet', 'boombox.trace.0.log')
-        if os.path.exists(sample):
-            paths.append((self.write('sample.log', file_bytes(sample)), 'amd64'))
+        for folder in ('', 'industry'):
+            sample = os.path.join(SAMPLES, folder, 'tenet', 'boombox.trace.0.log')
+            if os.path.exists(sample):
+                paths.append((self.write('sample.log', file_bytes(sample)), 'amd64'))
         for path, dialect in paths:
             states = self.states_of_rows(path, dialect)
             trace = tenet_reader.open_trace(path, dialect)
