@@ -277,6 +277,17 @@ def tarmac():
   return text
 
 
+def tenet():
+  """Writes seeds of Tenet's traces: small programs, and a part of the text."""
+  sys.path.insert(0, str(DATA.parent / "tenet"))
+  import make_tenet
+  for k, (dialect, form) in enumerate((("amd64", {}), ("x86", {"merge": True}), ("aarch64", {"newline": "\r\n"}))):
+    text = make_tenet.Program(k, 20, dialect).text(**form).encode()
+    put("tenet_reader", dialect, bytes([k]) + text)
+  put("tenet_reader", "cut", b"\7" + text[:-9])
+  return text
+
+
 def listed():
   """Writes seeds of Lackey, Dinero and ML-DPC traces."""
   lackey = (DATA / "listed/sum.lackey").read_bytes()[:400]
@@ -518,6 +529,7 @@ def main():
   drmem = drmemtrace()
   graph = bt9()
   arm = tarmac()
+  arrival = tenet()
   lackey, dinero, mldpc = listed()
   events, text = rapidbin()
   kinds = compressed()
@@ -527,7 +539,7 @@ def main():
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
-                        ("cbp2025", cbp2025), ("drmemtrace", drmem), ("stf", trace), ("bt9", graph), ("tarmac", arm), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("cbp2025", cbp2025), ("drmemtrace", drmem), ("stf", trace), ("bt9", graph), ("tarmac", arm), ("tenet", arrival), ("lackey", lackey), ("dinero", dinero), ("mldpc", mldpc), ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):
     put("feed_open", name, b"\0" + content)

@@ -13,6 +13,7 @@
 #include "rapidbin.cpp"
 #include "riscv.cpp"
 #include "tarmac.cpp"
+#include "tenet.cpp"
 #include "trace.cpp"
 #include "tracepack.cpp"
 #include "umtracer.cpp"

@@ -7,8 +7,8 @@
             print(len(batch), batch.ip[:4], batch.taken.sum())
         records = trace.records().read()  # a structured array of the stored records
 
-The formats are ChampSim, CloudSuite, x64dbg, RapidBin, UMTracer, CVP-1, CBP2025, drmemtrace, BT9, Tarmac, Lackey, Dinero, ML-DPC and tracepack. Files may be compressed
-by xz, gzip, zstd, bzip2, lz4, Snappy or zip.
+The formats are ChampSim, CloudSuite, x64dbg, RapidBin, UMTracer, CVP-1, CBP2025, drmemtrace, BT9, Tarmac, Tenet, Lackey, Dinero,
+ML-DPC and tracepack. Files may be compressed by xz, gzip, zstd, bzip2, lz4, Snappy or zip.
 
 open()      opens a trace of any format and returns a Trace, which is also an Arrow stream. The methods of a Trace:
             - skip(), limit() and shard() select a part of the trace, and count() counts its instructions.

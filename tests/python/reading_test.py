@@ -377,7 +377,7 @@ class OtherFormats(unittest.TestCase):
 
     def test_formats(self):
         self.assertEqual(tracecodec.formats(), ['champsim', 'cloudsuite', 'x64dbg', 'rapidbin', 'std', 'umtracer', 'cvp1',
-                                                'cbp2025', 'drmemtrace', 'stf', 'bt9', 'tarmac', 'lackey', 'dinero', 'mldpc'])
+                                                'cbp2025', 'drmemtrace', 'stf', 'bt9', 'tarmac', 'tenet', 'lackey', 'dinero', 'mldpc'])
         for name in tracecodec.formats():
             for one in tracecodec.layouts(name):
                 self.assertIn('Offset', str(one))

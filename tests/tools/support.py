@@ -182,7 +182,7 @@ def version_text(program):
                               if c in CODECS],
              'formats': ['champsim', 'cloudsuite'] +
                         ['x64dbg'] * ({'simdjson', 'zydis'} <= PARTS) + ['rapidbin', 'std'] +
-                        ['umtracer' if 'zydis' in PARTS else 'umtracer (tables)'] + ['cvp1', 'cbp2025', 'drmemtrace', 'stf', 'bt9', 'tarmac', 'lackey', 'dinero', 'mldpc'] +
+                        ['umtracer' if 'zydis' in PARTS else 'umtracer (tables)'] + ['cvp1', 'cbp2025', 'drmemtrace', 'stf', 'bt9', 'tarmac', 'tenet', 'lackey', 'dinero', 'mldpc'] +
                         ['tracepack'] * ('zstd' in CODECS),
              'libraries': [p for p in ('simdjson', 'pugixml', 'zydis', 'libdw') if p in PARTS]}
     return '%s %s (tracecodec)\n' % (program, version) + ''.join(

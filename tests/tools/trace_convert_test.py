@@ -78,7 +78,8 @@ class Convert(support.ProgramTest):
                     '.bin', '.html', '.trace16', '.gz.xz', '.csv.old', '.part1', '.'):
             for more in ([], ['--codec', 'gzip'] if 'gzip' in CODECS else []):
                 self.bad(2, trace, self.path('o' + end), *more,
-                         about=b'.champsimtrace, .trace, .tpack, .cloudsuite, .drmemtrace, .memtrace, .tarmac, .lackey, .din, .mldpc, .trace32, ')
+                         about=b'.champsimtrace, .trace, .tpack, .cloudsuite, .drmemtrace, .memtrace, .tarmac, .tenet, .tenet.log, .lackey, .din, .mldpc, '
+                               b'.trace32, ')
         for end in ('.bz2', '.BZ2', '.lz4', '.sz', '.zip', '.csv.bz2', '.jsonl.Lz4', '.csv.ZIP'):
             self.bad(2, trace, self.path('o' + end), about=b'can be read, not written')
         # Formats to which this trace cannot be converted.

@@ -61,7 +61,7 @@ TEST_CASE("finds each format by name, with the texts for messages") {
   }
   CHECK(names == std::set<std::string>{"champsim", "cloudsuite", "rapidbin", "std", "umtracer",
                                        "x64dbg", "cvp1", "cbp2025", "drmemtrace", "stf", "bt9",
-                                       "tarmac", "lackey", "dinero", "mldpc"});
+                                       "tarmac", "tenet", "lackey", "dinero", "mldpc"});
   CHECK(trace::find_format("ChampSim") == nullptr);
   CHECK(format::trace_of(*trace::find_format("x64dbg"), "x64dbg") == "an x64dbg trace");
 }

@@ -46,7 +46,7 @@ inline bool is_suffix(std::string_view suffix, std::string_view known) {
 struct output_name {
   // Parses `path`. The name "-" and names without a suffix select neither a form nor a format.
   explicit output_name(std::string_view path) {
-    std::string_view name = path.substr(tracecodec::io::file_name_at(path));
+    name = path.substr(tracecodec::io::file_name_at(path));
     const auto packed = tracecodec::io::codec_suffix_of(name);
     compression = packed.kind;
     name.remove_suffix(packed.text.size());
@@ -58,11 +58,14 @@ struct output_name {
   }
 
   [[nodiscard]] bool says(form f) const { return what == f; }
+  // Returns true if the name ends in `known`, which can consist of several suffixes (".tenet.log").
+  [[nodiscard]] bool ends_in(std::string_view known) const {
+    return !suffix.empty() && name.size() > known.size() && tracecodec::io::ends_in(name, known);
+  }
   // Returns true if format `f` uses the suffix.
   [[nodiscard]] bool says(const tracecodec::format::facts& f) const {
-    return !suffix.empty() &&
-           std::any_of(f.suffixes.begin(), f.suffixes.end(),
-                       [this](std::string_view known) { return is_suffix(suffix, known); });
+    return std::any_of(f.suffixes.begin(), f.suffixes.end(),
+                       [this](std::string_view known) { return ends_in(known); });
   }
   // Returns the format that uses the suffix, or null if there is none. If several formats use the
   // suffix, returns `preferred` if it is one of these formats, otherwise the first one.
@@ -74,6 +77,7 @@ struct output_name {
     return nullptr;
   }
 
+  std::string_view name = {};  // without folders and without the suffix of a compression
   tracecodec::io::codec compression = tracecodec::io::codec::none;
   // Last suffix of the name that is not the suffix of a compression; empty if there is none.
   std::string_view suffix = {};
@@ -130,7 +134,7 @@ inline void require_suffix(const std::string& path, const suffixes& known,
   if (path == "-" || name.suffix.empty() || is_device(path)) return;
   std::string all;
   for (const std::string_view s : known) {
-    if (is_suffix(name.suffix, s)) return;
+    if (name.ends_in(s)) return;
     all += (all.empty() ? "" : ", ") + std::string(s);
   }
   throw usage_error(path + ": unsupported suffix " + std::string(name.suffix) +

@@ -12,6 +12,7 @@
 #include "rapidbin/conversion.hpp"
 #include "stf/conversion.hpp"
 #include "tarmac/conversion.hpp"
+#include "tenet/conversion.hpp"
 #include "umtracer/conversion.hpp"
 #include "x64dbg/conversion.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::array conversions{
     &champsim_conversion,   &cloudsuite_conversion, &x64dbg_conversion, &rapidbin_conversion,
     &std_conversion,        &umtracer_conversion,   &cvp1_conversion,   &cbp2025_conversion,
     &drmemtrace_conversion, &stf_conversion,        &bt9_conversion,    &tarmac_conversion,
-    &lackey_conversion,     &dinero_conversion,     &mldpc_conversion};
+    &tenet_conversion,      &lackey_conversion,     &dinero_conversion, &mldpc_conversion};
 
 bool writes(const format_conversion& one, const format& f) {
   return std::any_of(one.targets.begin(), one.targets.end(),

@@ -10,6 +10,7 @@
 #include "rapidbin/view.hpp"
 #include "stf/view.hpp"
 #include "tarmac/view.hpp"
+#include "tenet/view.hpp"
 #include "umtracer/view.hpp"
 #include "x64dbg/view.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr std::array views{&champsim_view,   &cloudsuite_view, &x64dbg_view, &rapidbin_view,
                            &std_view,        &umtracer_view,   &cvp1_view,   &cbp2025_view,
                            &drmemtrace_view, &stf_view,        &bt9_view,    &tarmac_view,
-                           &mldpc_view};
+                           &tenet_view,      &mldpc_view};
 
 }  // namespace
 

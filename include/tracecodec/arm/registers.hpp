@@ -1,5 +1,6 @@
 // Indices, numbers and names of AArch64 registers.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <string_view>
 
 #include "../feed/operand_list.hpp"
+#include "../feed/recorded_state.hpp"
 #include "../x86/lower_case.hpp"
 
 namespace tracecodec::arm {
@@ -56,5 +58,25 @@ inline std::string name_of(std::uint8_t number) {
     }
   return {};
 }
+
+// Returns the register or part called `name`: as in find_register(), w0 to w30, or pc. Returns nullopt
+// for other names.
+inline std::optional<feed::register_part> find_part(std::string_view name) {
+  std::string lower = x86::lower_case(name);
+  if (lower == "pc") return feed::register_part{feed::instruction_pointer, 0, 8};
+  const bool is_half = lower.starts_with('w');
+  if (is_half) lower.front() = 'x';
+  const auto r = find_register(lower);
+  if (!r) return std::nullopt;
+  return feed::register_part{number_of(*r), 0, static_cast<std::uint8_t>(is_half ? 4 : 8)};
+}
+
+// x0 to x30, sp and pc.
+inline constexpr auto general_words = [] {
+  std::array<feed::register_part, std::size_t{stack_register} + 2> all{};
+  for (std::uint8_t n = 0; n <= stack_register; ++n) all[n] = {number_of(n), 0, 8};
+  all.back() = {feed::instruction_pointer, 0, 8};
+  return all;
+}();
 
 }  // namespace tracecodec::arm

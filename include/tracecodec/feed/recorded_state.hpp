@@ -214,6 +214,13 @@ template <std::size_t Most> class state_recorder {
     return std::span<const std::byte>(data_.back()->bytes)
         .subspan(a.first_byte, a.has_bytes ? a.size : 0);
   }
+  // Returns the value of a word after the current instruction, or 0 if it is unknown.
+  [[nodiscard]] std::uint64_t after(std::size_t word) const noexcept {
+    std::uint64_t value = state_.values[word];
+    for (const register_change& c : changes())
+      if (c.word == word) value = c.value;
+    return value;
+  }
   // Sets and returns values before the current instruction.
   void set_before(std::size_t word, std::uint64_t value) noexcept {
     state_.values[word] = value;

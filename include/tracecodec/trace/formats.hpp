@@ -11,6 +11,7 @@
 #include "../rapidbin/descriptor.hpp"
 #include "../stf/descriptor.hpp"
 #include "../tarmac/descriptor.hpp"
+#include "../tenet/descriptor.hpp"
 #include "../umtracer/descriptor.hpp"
 #include "../x64dbg/descriptor.hpp"
 
@@ -22,7 +23,7 @@ using formats =
     format::list<champsim::descriptor, champsim::cloudsuite_descriptor, x64dbg::descriptor,
                  rapidbin::descriptor, rapidbin::std_descriptor, umtracer::descriptor,
                  cvp::cvp1_descriptor, cvp::cbp2025_descriptor, drmemtrace::descriptor,
-                 stf::descriptor, bt9::descriptor, tarmac::descriptor, lackey::descriptor,
-                 dinero::descriptor, mldpc::descriptor>;
+                 stf::descriptor, bt9::descriptor, tarmac::descriptor, tenet::descriptor,
+                 lackey::descriptor, dinero::descriptor, mldpc::descriptor>;
 
 }  // namespace tracecodec::trace

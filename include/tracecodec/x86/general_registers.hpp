@@ -74,4 +74,29 @@ inline const feed::register_set& general_registers() noexcept {
   return all;
 }
 
+// Return the name of a register, such as "rax". name_of_32() returns the names in 32-bit programs, such
+// as "eax".
+inline std::string name_of(std::uint8_t number) {
+  const auto r = static_cast<reg>(number);
+  return r == reg::ip ? "rip" : std::string(name(r).view());
+}
+inline std::string name_of_32(std::uint8_t number) {
+  std::string s = name_of(number);
+  if ((number >= 3 && number <= 10) || number == x86::number(reg::ip)) s.front() = 'e';
+  return s;
+}
+
+// General registers of 64-bit and of 32-bit programs, then the instruction pointer.
+template <std::uint8_t Size, std::size_t Count> constexpr auto general_words() {
+  using enum reg;
+  constexpr std::array first{rax, rbx, rcx, rdx, rbp, rsp, rsi, rdi};
+  std::array<feed::register_part, Count + 1> all{};
+  for (std::size_t n = 0; n != Count; ++n)
+    all[n] = {number(n < first.size() ? first[n] : row(r8, n - first.size())), 0, Size};
+  all[Count] = {number(ip), 0, Size};
+  return all;
+}
+inline constexpr auto general_words_64 = general_words<8, 16>();
+inline constexpr auto general_words_32 = general_words<4, 8>();
+
 }  // namespace tracecodec::x86

@@ -158,6 +158,9 @@ inline constexpr known_file rapidbin_metadata{"the metadata of a RapidBin trace"
 inline constexpr known_file rows_of_text{"text rows made from a trace, which cannot be read back",
                                          open_trace};
 inline constexpr known_file tarmac{"a Tarmac trace of Arm (text)", convert};
+inline constexpr known_file other_tenet{
+    "a trace like Tenet's (text)",
+    "each line needs rip, eip or pc, and no names that Tenet does not know"};
 inline constexpr known_file html{"an HTML page"};
 inline constexpr known_file json{"JSON"};
 
@@ -197,10 +200,10 @@ inline constexpr std::array known_texts{
     known_mark{"%d%sns%s"sv, tarmac},
     known_mark{"%d%scs%s"sv, tarmac},
     known_mark{"%d%stic%s"sv, tarmac},
-    known_mark{"%w=0x%x,%w=0x"sv, {"a trace of Tenet (text)", convert}},
-    known_mark{"rip=0x%x"sv, {"a trace of Tenet (text)", convert}},
-    known_mark{"eip=0x%x"sv, {"a trace of Tenet (text)", convert}},
-    known_mark{"pc=0x%x"sv, {"a trace of Tenet (text)", convert}},
+    known_mark{"%w=0x%x,%w=0x"sv, other_tenet},
+    known_mark{"rip=0x%x"sv, other_tenet},
+    known_mark{"eip=0x%x"sv, other_tenet},
+    known_mark{"pc=0x%x"sv, other_tenet},
     known_mark{"T:%d:%d%s"sv, {"SimPoint's frequency vectors (.bb)"}},
     known_mark{"I%s%x,%d%n"sv,
                {"memory accesses as Valgrind's lackey prints them (text)", convert}},
