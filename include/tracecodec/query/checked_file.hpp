@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ class checked_file {
   // Maps the file `path` and reads its front, its table of sections and its sums. Throws
   // trace_error if the file cannot be read, is no index, is damaged, or has another major version.
   explicit checked_file(const std::string& path);
+  // Reads an index in memory, which must outlive the object. `name` is its name in errors.
+  checked_file(std::span<const std::byte> bytes, std::string name);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const query::front& front() const noexcept { return front_; }
@@ -36,10 +39,12 @@ class checked_file {
   }
 
  private:
+  void open();
   void check_page(std::size_t page) const;
 
   std::string name_;
-  io::mapped_file file_;
+  std::optional<io::mapped_file> file_ = {};  // empty for an index in memory
+  std::span<const std::byte> all_ = {};
   query::front front_ = {};
   std::vector<section> sections_ = {};
   // A flag for each page that was checked.

@@ -4,23 +4,21 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "../config.hpp"
 #include "../io/checksum.hpp"
-#include "../io/output/atomic_file.hpp"
+#include "../io/output/sink.hpp"
 #include "layout.hpp"
 #include "posting_sorter.hpp"
 
 namespace tracecodec::query {
 
-// Writer of an index file, section by section. The file appears under its name only when it is
-// complete.
+// Writer of an index file, section by section.
 class index_writer {
  public:
-  // Creates the temporary file for `path`. Throws trace_error(system) like io::atomic_file.
-  explicit index_writer(const std::string& path);
+  // `to` must be patchable, such as io::atomic_file.
+  explicit index_writer(std::unique_ptr<io::sink> to);
 
   // Appends bytes to the current section.
   void write(std::span<const std::byte> bytes);
@@ -37,7 +35,7 @@ class index_writer {
   void end_section();
   void end_page();
 
-  io::atomic_file to_;
+  std::unique_ptr<io::sink> to_;
   std::uint64_t end_ = front_codec::size;
   std::vector<section> sections_ = {};
   std::vector<std::byte> sums_ = {};

@@ -1,6 +1,7 @@
 // Collects the memory accesses of a trace for an index.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "../config.hpp"
 #include "../feed/columns.hpp"
@@ -11,18 +12,19 @@ namespace tracecodec::query {
 
 // Collector of memory accesses, for traces of any format. It is an analysis (analysis/run.hpp):
 //
-//   query::memory_builder memory(trace.has(), sizes);
+//   query::memory_builder memory(trace.has());
 //   analysis::run(trace, memory);
 //   memory.write(to);
+//
+// If the first access has no size, the trace is taken for one without sizes, such as ChampSim's.
+// The index then finds the accesses of a line of 64 bytes, which are compared with the trace.
 class memory_builder {
  public:
   // Maximum size of an access in bytes.
   static constexpr std::uint64_t longest_access = std::uint64_t{1} << 16;
 
-  // `has` are the columns of the trace. `sizes` is true if the trace has the sizes of accesses.
-  // Otherwise the index finds the accesses of a line of 64 bytes, which are then compared with the
-  // trace.
-  memory_builder(feed::column_set has, bool sizes);
+  // `has` are the columns of the trace.
+  explicit memory_builder(feed::column_set has);
 
   // Returns the columns that batches must contain.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
@@ -36,16 +38,17 @@ class memory_builder {
   void write(index_writer& to);
 
  private:
-  struct access {
-    std::uint64_t address, size;
+  struct sorters {
+    sorters(posting_form write_form, posting_form read_form)
+        : writes(write_form), reads(read_form) {}
+    posting_sorter writes, reads;
   };
-  void add(posting_sorter& to, access a, std::uint64_t at, bool changes);
-  [[nodiscard]] static bool changes(const feed::memory_values_column& values, std::size_t row,
-                                    access a);
+  void begin(bool sizes);
+  void add(posting_sorter& to, std::uint64_t address, std::uint64_t size, const posting& p) const;
 
   feed::column_set columns_;
-  posting_form write_form_, read_form_;
-  posting_sorter writes_, reads_;
+  posting_form write_form_ = {}, read_form_ = {};
+  std::optional<sorters> to_ = {};  // empty until the first access
   std::uint64_t accesses_ = 0;
 };
 

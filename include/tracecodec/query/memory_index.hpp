@@ -3,19 +3,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "../analysis/address_span.hpp"
 #include "../config.hpp"
+#include "accesses.hpp"
 #include "checked_file.hpp"
 #include "posting_set.hpp"
 
 namespace tracecodec::query {
-
-// Accesses that a question is about.
-struct access_query {
-  analysis::address_span bytes = {};  // accesses that touch at least one of these bytes
-  bool reads = true, writes = true;
-  bool only_changes = false;  // only writes that change the value
-};
 
 // Accesses in an index. The functions throw trace_error(corrupt) if they read damaged content.
 // Several threads may use one object.

@@ -60,12 +60,12 @@ class posting_set {
 
  private:
   // Blocks of a list. `levels` has the masks, from those of the blocks upwards.
-  struct level {
+  struct mask_level {
     std::uint64_t offset = 0, count = 0;  // offset in the file, and number of masks
   };
   struct blocks {
     std::uint64_t count = 0, skips = 0;  // number of blocks, and offset of their skip entries
-    std::array<level, 12> levels = {};
+    std::array<mask_level, 12> levels = {};
   };
 
   [[nodiscard]] std::uint64_t group_of(std::uint64_t granule) const;

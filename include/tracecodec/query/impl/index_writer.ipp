@@ -9,12 +9,12 @@
 
 namespace tracecodec::query {
 
-TRACECODEC_FUNC index_writer::index_writer(const std::string& path) : to_(path) {
-  to_.write(std::array<std::byte, front_codec::size>{});
+TRACECODEC_FUNC index_writer::index_writer(std::unique_ptr<io::sink> to) : to_(std::move(to)) {
+  to_->write(std::array<std::byte, front_codec::size>{});
 }
 
 TRACECODEC_FUNC void index_writer::write(std::span<const std::byte> bytes) {
-  to_.write(bytes);
+  to_->write(bytes);
   end_ += bytes.size();
   while (!bytes.empty()) {
     const std::size_t n = std::min(bytes.size(), page_size - page_bytes_);
@@ -63,11 +63,11 @@ TRACECODEC_FUNC void index_writer::finish(front about) {
   io::crc32c sum;
   sum.update(sums_);
   about.sums_crc = sum.value();
-  to_.write(sums_);
+  to_->write(sums_);
   std::array<std::byte, front_codec::size> first{};
   static_cast<void>(front_codec::encode(about, first));
-  to_.patch(0, first);
-  to_.finish();
+  to_->patch(0, first);
+  to_->finish();
 }
 
 namespace detail {

@@ -18,14 +18,6 @@ inline const section& required_section(const checked_file& file, section_kind ki
       "the index has no section \"" + std::string(name(kind)) + "\"; make it again (trace_index)");
 }
 
-// Bytes of `span` that a granule contains.
-inline byte_mask mask_of(const analysis::address_span& span, std::uint64_t granule, unsigned bits) {
-  const std::uint64_t begin = granule << bits, bytes = std::uint64_t{1} << bits;
-  const std::uint64_t from = std::max(span.first, begin) - begin;
-  const std::uint64_t to = std::min(span.last - begin, bytes - 1);
-  return ~byte_mask{0} >> (63 - (to - from)) << from;
-}
-
 // Asks each granule of `q`, and returns the answer that better() prefers. ask(set, granule, mask)
 // is asked again from its answer on, until the access is one that `q` wants.
 template <class Ask, class Better>

@@ -1,0 +1,75 @@
+// trace_query: answers questions about a trace, with its index or by reading it.
+#include <string>
+#include <vector>
+
+#include "../common/address.hpp"
+#include "../common/command_line.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/places.hpp"
+#include "ask.hpp"
+
+namespace {
+
+using namespace examples;
+
+int start(int argc, char** argv) {
+  ask::options o;
+  std::string question;
+  std::vector<std::string> operands;
+  command_line app(
+      "Answers a question about a trace. With the index that trace_index writes, an answer takes "
+      "milliseconds; without it, the trace is read.",
+      "trace_query");
+  app.add_example("trace.trace64 last-write 0x1fff000440 --before 150000",
+                  "Print the last instruction before number 150000 that writes to an address.");
+  app.add_example("trace.champsimtrace.xz accesses 0x7ffc0+64 -m 10",
+                  "Print the first ten instructions that access 64 bytes.");
+  app.exit_status("0 if there is an answer, 1 if there is none, 2 if the trace cannot be read");
+  std::string questions;
+  for (const ask::question& q : ask::all_questions)
+    questions += std::string(questions.empty() ? "" : "\n") + std::string(q.name) + ' ' +
+                 std::string(q.operand) + ": " + std::string(q.text);
+  app.add_note("Questions", questions);
+  add_trace(app, o.trace).required();
+  app.add_argument("QUESTION", question, "The question; see Questions below").required();
+  app.add_argument("OPERAND", operands, "What the question is about");
+  app.begin_group("Part of the trace");
+  add_count(app, "--before", o.before, "Only instructions before number N");
+  add_count(app, "--after", o.after, "Only instructions from number N on");
+  app.begin_group("Output");
+  add_most(app, "-m,--most", o.most, "Print at most N answers (default all)");
+  bool detail = false, as_json = false;
+  app.add_flag("--detail", detail, "Print each instruction in detail, as trace_view without -c");
+  app.add_flag("--json", as_json, "Print each answer as a JSON object").excludes("--detail");
+  app.begin_group("Index");
+  add_value(
+      app, "--index", "FILE",
+      [&o](const std::string& s) {
+        o.index = s;
+        return !s.empty();
+      },
+      "Use this index (default: TRACE.tcidx, if it exists)", "a file");
+  app.add_flag("--no-index", o.no_index, "Read the trace, even if it has an index")
+      .excludes("--index");
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  add_places(app, o.as);
+  if (!app.parse(arguments(argc, argv))) return 0;
+  o.what = ask::question_named(question);
+  if (operands.size() != 1)
+    throw usage_error(question + " needs one operand: " + std::string(o.what->operand));
+  const auto span = span_of(operands[0]);
+  if (!span)
+    throw usage_error(question + ": expected " + address_type + address_hint + ", got '" +
+                      operands[0] + "'");
+  o.bytes = *span;
+  o.form = as_json ? view::form::json : detail ? view::form::detail : view::form::compact;
+  return ask::ask(o) ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run(
+      "trace_query", [&] { return start(argc, argv); }, 2);
+}
