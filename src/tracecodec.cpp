@@ -9,6 +9,7 @@
 #include "format.cpp"
 #include "io.cpp"
 #include "program.cpp"
+#include "query.cpp"
 #include "rapidbin.cpp"
 #include "riscv.cpp"
 #include "trace.cpp"
