@@ -10,6 +10,7 @@
 #include <tracecodec/query/impl/memory_builder.ipp>
 #include <tracecodec/query/impl/memory_index.ipp>
 #include <tracecodec/query/impl/memory_questions.ipp>
+#include <tracecodec/query/impl/memory_state.ipp>
 #include <tracecodec/query/impl/posting_set.ipp>
 #include <tracecodec/query/impl/posting_sorter.ipp>
 #include <tracecodec/query/impl/trace_identity.ipp>

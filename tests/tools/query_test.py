@@ -1,14 +1,19 @@
 # trace_index and trace_query: answers about memory, compared with a search in Python through the
 # bytes of the trace, with an index and without one.
+import collections
 import json
 import os
 import random
 import shutil
 import struct
+import sys
 
 import support
-from support import SED, WORK, ProgramTest, content, needs, run
+from support import PARTS, SED, WORK, ProgramTest, content, file_bytes, needs, run
 from x64dbg_model import Trace
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'query'))
+import reader  # noqa: E402
 
 
 def sample(name):
@@ -24,6 +29,25 @@ def champsim_accesses(path):
     return found
 
 
+def trace_with_long_lists():
+    """Returns ChampSim records whose stores access mostly the first byte of one line, so that the line has three
+    levels of masks. Other lines have as many stores as fill blocks and levels exactly, or one more."""
+    rng = random.Random(3)
+    hot, other = 0x7ffc12345640, 0x10000
+    stores = []
+    for n, count in enumerate((64, 65, 64 * 64, 64 * 64 + 1)):
+        stores += [other + 64 * n + rng.choice((0, 0, 0, 8, 63)) for _ in range(count)]
+    stores += [other + 64 * (4 + n) for n in range(300)] + [0xffffffffffffffff, 1]
+    stores += [0] * 5000 + [hot + 1 + n % 20 for n in range(40)]
+    stores += [hot] * (300000 - len(stores))
+    rng.shuffle(stores)
+    # Some records store twice, and both stores may be in the same line.
+    seconds = [hot + 32 if n % 10007 == 0 else 0 for n in range(len(stores))]
+    return b''.join(struct.pack('<Q2B2B4B2Q4Q', 0x401000 + n % 1000 * 4 + n % 2, 0, 0, 0, 0, 0, 0, 0, 0, store, second,
+                                0x601000 + n % 997 * 8 if n % 3 == 0 else 0, 0, 0, 0)
+                    for n, (store, second) in enumerate(zip(stores, seconds)))
+
+
 class Query(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -35,11 +59,21 @@ class Query(ProgramTest):
         self.assertEqual((r.returncode, r.stderr), (0, b''))
         return r.stdout.decode()
 
-    def ask(self, *arguments):
-        """Returns the numbers of the answers."""
+    def index(self, path):
+        """Returns the index that trace_index writes."""
+        self.use(path)
+        index = reader.Index(file_bytes(self.trace + '.tcidx'))
+        self.assertEqual(index.trace_size, os.path.getsize(path))
+        return index
+
+    def rows(self, *arguments):
         r = run('trace_query', self.trace, *map(str, arguments), '--json')
         self.assertEqual(r.returncode, 0 if r.stdout else 1, r.stderr)
-        return [json.loads(line)['index'] for line in r.stdout.splitlines()]
+        return [json.loads(line) for line in r.stdout.splitlines()]
+
+    def ask(self, *arguments):
+        """Returns the numbers of the answers."""
+        return [r['index'] for r in self.rows(*arguments)]
 
     def compare(self, accesses, end, times):
         """Asks `times` random questions about the addresses of the accesses."""
@@ -66,28 +100,65 @@ class Query(ProgramTest):
         self.assertIn('50000 instructions, %d memory operands' % len(accesses), said)
         self.compare(accesses, 50000, 15)
 
-    @needs('xz', 'simdjson', 'zydis')
-    def test_changes_are_those_of_the_words_of_the_trace(self):
-        # An instruction of x64dbg's trace has the words of memory that it touches, and the new value of each word
-        # that it changes. The old values of a push below the stack pointer are wrong, so words that a push writes
-        # are left out.
-        path = sample('work32.trace32.xz')
-        self.use(path)
-        blocks = Trace(content(path)).blocks
-        changed, pushed = {}, set()
-        for n, b in enumerate(blocks):
+    def words_of_work(self):
+        """Returns the words of memory of the blocks of work32: {address: [(number, value before, value after)]}. The
+        old values of a push below the stack pointer are wrong, so words that a push writes are left out."""
+        found, pushed = {}, set()
+        for n, b in enumerate(Trace(content(sample('work32.trace32.xz'))).blocks):
             code = bytes.fromhex(b['opcode'])
             push = 0x50 <= code[0] < 0x58 or code[0] in (0xe8, 0x68, 0x6a, 0xff)
             for word, old, new in b['memory']:
                 if push:
                     pushed.add(word)
-                elif new is not None and old != new:
-                    changed.setdefault(word, []).append(n)
-        words = sorted(w for w in changed if w not in pushed)
+                found.setdefault(word, []).append((n, old, old if new is None else new))
+        return {word: seen for word, seen in found.items() if word not in pushed}
+
+    @needs('xz', 'simdjson', 'zydis')
+    def test_changes_are_those_of_the_words_of_the_trace(self):
+        words = {w: found for w, seen in self.words_of_work().items() if (found := [n for n, a, b in seen if a != b])}
         self.assertGreater(len(words), 10)
-        for word in random.Random(2).sample(words, 10):
+        self.use(sample('work32.trace32.xz'))
+        for word in random.Random(2).sample(sorted(words), 10):
             for how in ((), ('--no-index',)):
-                self.assertEqual(self.ask('changes', '0x%x+4' % word, *how), changed[word], hex(word))
+                self.assertEqual(self.ask('changes', '0x%x+4' % word, *how), words[word], hex(word))
+
+    @needs('xz', 'simdjson', 'zydis')
+    def test_memory_and_its_history(self):
+        words = self.words_of_work()
+        self.use(sample('work32.trace32.xz'))
+        rng, whole = random.Random(3), 0
+        for word in rng.sample(sorted(w for w in words if len(words[w]) > 2), 12):
+            at = rng.choice(words[word])[0] + rng.randrange(2)
+            before = [v for v in words[word] if v[0] < at]
+            value = before[-1][2] if before else next(v[1] for v in words[word] if v[0] >= at)
+            # The trace has whole words, of which an answer has the bytes that instructions access.
+            rows = self.rows('memory', '0x%x+4' % word, '--at', at)
+            told = ''.join(r['bytes'] for r in rows)
+            self.assertRegex(struct.pack('<I', value).hex(), told.replace('?', '.'), (hex(word), at))
+            self.assertEqual({r['later'] for r in rows if r['index'] is not None}, {not before})
+            whole += '?' not in told
+            history = {r['index']: r['bytes'] for r in self.rows('history', '0x%x+4' % word)}
+            for n, old, new in words[word]:
+                if old != new:
+                    self.assertRegex(struct.pack('<I', new).hex(), history[n].replace('?', '.'))
+        self.assertGreater(whole, 6)
+
+    def compare_with_words(self, path):
+        """Compares the postings with the words of memory that x64dbg stored for each instruction. They do not
+        tell reads from writes, and a word may have bytes around the access."""
+        index = self.index(path)
+        found = collections.defaultdict(set)
+        for kind in (reader.WRITES, reader.READS):
+            for p in index.postings(kind):
+                found[p.instruction] |= {p.granule * 8 + i for i in range(8) if p.mask >> i & 1}
+        ecx = 1
+        for n, b in enumerate(Trace(content(path)).blocks):
+            words = [set(range(word, word + 4)) for word, _, _ in b['memory']]
+            self.assertLessEqual(found[n], set().union(*words), b)
+            if b['opcode'] == 'f3a4' and b['state'][ecx] == 0:
+                self.assertFalse(found[n], b)  # rep movsb without a repetition
+            else:
+                self.assertTrue(all(word & found[n] for word in words), b)
 
     @needs('xz')
     def test_parts_and_most(self):

@@ -47,8 +47,8 @@ int start(int argc, char** argv) {
   if (to.empty()) to = query::index_name(path);
   tracecodec::trace::reader trace(open_trace(path, as, to), as);
   progress_line progress(path);
-  const query::index_totals totals = query::write_index(trace.columns(), path, to,
-                                                        [&] { progress.at(trace.progress()); });
+  const query::index_totals totals =
+      query::write_index(trace.columns(), path, to, [&] { progress.at(trace.progress()); });
   print(printable(to) + ": " + some(totals.instructions, "instruction") + ", " +
         some(totals.accesses, "memory operand") + '\n');
   return 0;

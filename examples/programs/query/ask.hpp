@@ -13,38 +13,54 @@
 
 namespace ask {
 
+// Answers of a question.
+enum class answers : std::uint8_t {
+  last,    // the last access
+  first,   // the first access
+  all,     // all accesses
+  values,  // the values that writes store
+  memory   // the contents of memory
+};
 struct question {
   std::string_view name, operand, text;
-  bool reads, writes, changes;  // accesses that the question is about
-  // True for the last access, or the first one. Otherwise all accesses are answers.
-  bool last, first;
+  answers what;
+  bool reads, writes;  // accesses that the question is about
+  bool changes = false;
 };
 inline constexpr std::string_view addresses = "ADDRESS[-LAST|+SIZE]";
 inline constexpr std::array all_questions{
-    question{"last-write", addresses, "the last instruction that writes any of the bytes", false,
-             true, false, true, false},
-    question{"next-write", addresses, "the first instruction that writes any of the bytes", false,
-             true, false, false, true},
-    question{"last-read", addresses, "the last instruction that reads any of the bytes", true,
-             false, false, true, false},
-    question{"next-read", addresses, "the first instruction that reads any of the bytes", true,
-             false, false, false, true},
-    question{"accesses", addresses, "all instructions that read or write any of the bytes", true,
-             true, false, false, false},
+    question{"last-write", addresses, "the last instruction that writes any of the bytes",
+             answers::last, false, true},
+    question{"next-write", addresses, "the first instruction that writes any of the bytes",
+             answers::first, false, true},
+    question{"last-read", addresses, "the last instruction that reads any of the bytes",
+             answers::last, true, false},
+    question{"next-read", addresses, "the first instruction that reads any of the bytes",
+             answers::first, true, false},
+    question{"accesses", addresses, "all instructions that read or write any of the bytes",
+             answers::all, true, true},
     question{"changes", addresses,
              "all instructions that write another value than the bytes had; if the trace has no "
              "values, all that write",
-             false, true, true, false, false},
+             answers::all, false, true, true},
+    question{"history", addresses, "all instructions that write any of the bytes, and the values",
+             answers::values, false, true},
+    question{"memory", addresses,
+             "the bytes before instruction --at N, and the accesses that tell them; ?? is unknown",
+             answers::memory, true, true},
 };
 
 // Returns the question. Throws usage_error if there is none of that name.
 const question* question_named(const std::string& name);
 
+// Maximum number of bytes of the question memory.
+inline constexpr std::uint64_t most_memory = 65536;
+
 struct options {
   std::string trace = {};
   const question* what = nullptr;
   tracecodec::analysis::address_span bytes = {};
-  std::optional<std::uint64_t> before = {}, after = {}, most = {};
+  std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
   std::optional<std::string> index = {};
   bool no_index = false;
   view::form form = view::form::compact;

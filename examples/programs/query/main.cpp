@@ -36,6 +36,9 @@ int start(int argc, char** argv) {
   app.begin_group("Part of the trace");
   add_count(app, "--before", o.before, "Only instructions before number N");
   add_count(app, "--after", o.after, "Only instructions from number N on");
+  add_count(app, "--at", o.at, "The state before instruction N, for memory")
+      .excludes("--before")
+      .excludes("--after");
   app.begin_group("Output");
   add_most(app, "-m,--most", o.most, "Print at most N answers (default all)");
   bool detail = false, as_json = false;
@@ -63,6 +66,12 @@ int start(int argc, char** argv) {
     throw usage_error(question + ": expected " + address_type + address_hint + ", got '" +
                       operands[0] + "'");
   o.bytes = *span;
+  const bool is_memory = o.what->what == ask::answers::memory;
+  if (is_memory != o.at.has_value())
+    throw usage_error(is_memory ? "memory needs --at N, the number of an instruction"
+                                : "--at is for the question memory: choose --before or --after");
+  if (is_memory && o.bytes.last - o.bytes.first >= ask::most_memory)
+    throw usage_error("memory: at most " + std::to_string(ask::most_memory) + " bytes");
   o.form = as_json ? view::form::json : detail ? view::form::detail : view::form::compact;
   return ask::ask(o) ? 0 : 1;
 }
