@@ -43,7 +43,7 @@ def trace_with_long_lists():
     rng.shuffle(stores)
     # Some records store twice, and both stores may be in the same line.
     seconds = [hot + 32 if n % 10007 == 0 else 0 for n in range(len(stores))]
-    return b''.join(struct.pack('<Q2B2B4B2Q4Q', 0x401000 + n % 1000 * 4 + n % 2, 0, 0, 0, 0, 0, 0, 0, 0, store, second,
+    return b''.join(struct.pack('<Q2B2B4B2Q4Q', 0x401000 + n % 1000 * 4 + n % 2, 0, 0, 1, 0, 2, 0, 0, 0, store, second,
                                 0x601000 + n % 997 * 8 if n % 3 == 0 else 0, 0, 0, 0)
                     for n, (store, second) in enumerate(zip(stores, seconds)))
 
@@ -143,9 +143,33 @@ class Query(ProgramTest):
                     self.assertRegex(struct.pack('<I', new).hex(), history[n].replace('?', '.'))
         self.assertGreater(whole, 6)
 
+    @needs('xz')
+    def test_another_reader_finds_the_accesses_in_the_index(self):
+        for path in (SED, self.write('long', trace_with_long_lists())):
+            index = self.index(path)
+            bytes_of = {reader.WRITES: collections.Counter(), reader.READS: collections.Counter()}
+            for n, address, _, writes in champsim_accesses(path):
+                bytes_of[reader.WRITES if writes else reader.READS][n, address >> 6] |= 1 << (address & 63)
+            for kind, wanted in bytes_of.items():
+                blocks = list(index.blocks(kind))
+                found = [(p.instruction, p.granule) for block in blocks for p in block.postings]
+                self.assertEqual(len(found), len(wanted))
+                self.assertEqual(set(found), set(wanted))
+                for block in blocks:
+                    if block.mask is not None:
+                        all_ = 0
+                        for p in block.postings:
+                            all_ |= wanted[p.instruction, p.granule]
+                        self.assertEqual(block.mask, all_)
+        # A line of the long trace has three levels of masks.
+        longest = max(collections.Counter(granule for _, granule in bytes_of[reader.WRITES]).values())
+        self.assertGreater(longest, 64 ** 3)
+        if {'simdjson', 'zydis'} <= PARTS:
+            self.compare_with_words(sample('work32.trace32.xz'))
+
     def compare_with_words(self, path):
-        """Compares the postings with the words of memory that x64dbg stored for each instruction. They do not
-        tell reads from writes, and a word may have bytes around the access."""
+        """Compares the postings with the words of memory that x64dbg stored for each instruction. The words
+        do not show whether they are read or written, and may have bytes around the access."""
         index = self.index(path)
         found = collections.defaultdict(set)
         for kind in (reader.WRITES, reader.READS):
