@@ -15,6 +15,7 @@
 #include "../common/open_trace.hpp"
 #include "../common/output.hpp"
 #include "../common/program.hpp"
+#include "calls.hpp"
 
 namespace ask {
 
@@ -199,6 +200,7 @@ class answering {
 }  // namespace
 
 bool ask(const options& o) {
+  if (is_about_calls(*o.what)) return ask_calls(o);
   if (o.what->what == answers::values && o.bytes.last - o.bytes.first >= most_memory)
     throw examples::usage_error("history: at most " + std::to_string(most_memory) + " bytes");
   const auto index = open_index(o);

@@ -19,12 +19,16 @@ enum class answers : std::uint8_t {
   first,   // the first access
   all,     // all accesses
   values,  // the values that writes store
-  memory   // the contents of memory
+  memory,  // the contents of memory
+  // Answers about calls.
+  call_tree,
+  functions,
+  stacks
 };
 struct question {
   std::string_view name, operand, text;
   answers what;
-  bool reads, writes;  // accesses that the question is about
+  bool reads = false, writes = false;  // accesses that the question is about
   bool changes = false;
 };
 inline constexpr std::string_view addresses = "ADDRESS[-LAST|+SIZE]";
@@ -48,8 +52,20 @@ inline constexpr std::array all_questions{
     question{"memory", addresses,
              "the bytes before instruction --at N, and the accesses that tell them; ?? is unknown",
              answers::memory, true, true},
+    question{"calls",
+             {},
+             "the tree of calls, with the instructions of each function",
+             answers::call_tree},
+    question{"functions",
+             {},
+             "the functions that run, with the instructions of each",
+             answers::functions},
+    question{"export", "folded|speedscope",
+             "the stacks of calls for a flame graph: folded lines, or a profile for speedscope",
+             answers::stacks},
 };
 
+constexpr bool is_about_calls(const question& q) noexcept { return q.what >= answers::call_tree; }
 // Returns the question. Throws usage_error if there is none of that name.
 const question* question_named(const std::string& name);
 
@@ -61,6 +77,9 @@ struct options {
   const question* what = nullptr;
   tracecodec::analysis::address_span bytes = {};
   std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
+  std::optional<std::uint64_t> depth = {};  // maximum depth of the tree of calls
+  std::string form_of_export = {};
+  std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
   view::form form = view::form::compact;

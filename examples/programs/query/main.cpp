@@ -44,6 +44,14 @@ int start(int argc, char** argv) {
   bool detail = false, as_json = false;
   app.add_flag("--detail", detail, "Print each instruction in detail, as trace_view without -c");
   app.add_flag("--json", as_json, "Print each answer as a JSON object").excludes("--detail");
+  add_count(app, "--depth", o.depth, "Print the tree of calls down to N levels (default all)", 1);
+  add_value(
+      app, "-o,--output", "FILE",
+      [&o](const std::string& s) {
+        o.output = s;
+        return !s.empty();
+      },
+      "Write what export makes to FILE (default -, standard output)", "a file");
   app.begin_group("Index");
   add_value(
       app, "--index", "FILE",
@@ -59,13 +67,27 @@ int start(int argc, char** argv) {
   add_places(app, o.as);
   if (!app.parse(arguments(argc, argv))) return 0;
   o.what = ask::question_named(question);
-  if (operands.size() != 1)
-    throw usage_error(question + " needs one operand: " + std::string(o.what->operand));
-  const auto span = span_of(operands[0]);
-  if (!span)
-    throw usage_error(question + ": expected " + address_type + address_hint + ", got '" +
-                      operands[0] + "'");
-  o.bytes = *span;
+  if (operands.size() != (o.what->operand.empty() ? 0 : 1))
+    throw usage_error(question + (o.what->operand.empty()
+                                      ? " takes no operand"
+                                      : " needs one operand: " + std::string(o.what->operand)));
+  if (o.what->what == ask::answers::stacks) {
+    const choices forms{{"folded"}, {"speedscope"}};
+    const auto form = choose(forms, operands[0]);
+    if (!form)
+      throw usage_error("export: expected " + one_of(forms) + ", got '" + operands[0] + "'");
+    o.form_of_export = *form;
+  } else if (!o.what->operand.empty()) {
+    const auto span = span_of(operands[0]);
+    if (!span)
+      throw usage_error(question + ": expected " + address_type + address_hint + ", got '" +
+                        operands[0] + "'");
+    o.bytes = *span;
+  }
+  if (o.output != "-" && o.what->what != ask::answers::stacks)
+    throw usage_error("-o is for the question export");
+  if (o.depth && o.what->what != ask::answers::call_tree)
+    throw usage_error("--depth is for the question calls");
   const bool is_memory = o.what->what == ask::answers::memory;
   if (is_memory != o.at.has_value())
     throw usage_error(is_memory ? "memory needs --at N, the number of an instruction"
