@@ -163,7 +163,7 @@ class Index:
         check(counted == total, '%d postings instead of %d', counted, total)
 
     def _granule(self, section, granule, count, part, skips):
-        blocks = -(-count // 64)
+        blocks = -(-count // 128)
         entries, masks = [], [None]
         if blocks > 1:
             entries = [SKIP.unpack(skips.take(SKIP.size)) for _ in range(blocks)]
@@ -177,7 +177,7 @@ class Index:
                 check(offset == part.at - begin, 'block %d of granule %#x is at %d instead of %d', n, granule,
                       part.at - begin, offset)
                 instruction = first
-            found = self._block(section, granule, min(64, count - 64 * n), instruction, part)
+            found = self._block(section, granule, min(128, count - 128 * n), instruction, part)
             if entries:
                 check(found[0].instruction == first, 'block %d of granule %#x begins at instruction %d instead of %d',
                       n, granule, found[0].instruction, first)

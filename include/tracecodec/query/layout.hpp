@@ -121,7 +121,7 @@ struct anchor {
 };
 using anchor_codec = wire::record<anchor, wire::order::little>;
 
-// The postings of a granule are divided into blocks of 64, of which only the last may be shorter.
+// The postings of a granule are divided into blocks of 128, of which only the last may be shorter.
 // A posting is a LEB128 number and perhaps a byte. The lowest bit of the number is 1 if the byte
 // with the mask follows. Otherwise, the mask is that of the posting before in the same block, or
 // all bytes for the first one. In a section with `changes`, the next bit is 1 if the value changes.
@@ -130,7 +130,7 @@ using anchor_codec = wire::record<anchor, wire::order::little>;
 //
 // A granule with several blocks has a skip entry for each block, followed by the masks. The first
 // posting of a block then counts from `first`, and otherwise from 0.
-inline constexpr std::size_t block_postings = 64;
+inline constexpr std::size_t block_postings = 128;
 struct skip {
   std::uint64_t first;   // number of the instruction of the block's first posting
   std::uint64_t offset;  // offset of the block, relative to the granule's postings
