@@ -518,6 +518,15 @@ def wire():
     put("wire_descriptions", "large%d" % i, bytes([i, 1]) + bytes(b * 61 for b in small))
 
 
+def query_index():
+  # Accesses: granule, mask, steps, repetitions. The last third is damage: place (2 bytes) and value.
+  accesses = b"".join(bytes([g, m, t, r]) for g, m, t, r in (
+      (1, 255, 1, 63), (1, 1, 2, 63), (7, 128, 0, 63), (1, 16, 3, 63), (255, 3, 1, 5), (9, 1, 200, 0)) * 4)
+  damage = bytes(range(3, 3 + len(accesses) // 2))
+  for how in (0, 1, 2, 7, 8, 11, 12, 16, 17, 22, 23):
+    put("query_index", str(how), bytes([how]) + accesses + damage)
+
+
 def main():
   standard, cloudsuite = champsim()
   small = x64dbg()
@@ -535,6 +544,7 @@ def main():
   kinds = compressed()
   umtracer()
   tracepack()
+  query_index()
   wire()
   wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),

@@ -5,6 +5,7 @@
 #endif
 #include <tracecodec/analysis/diff/impl/source.ipp>
 #include <tracecodec/analysis/impl/block_vectors.ipp>
+#include <tracecodec/analysis/impl/call_tree.ipp>
 #include <tracecodec/analysis/impl/diff.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>

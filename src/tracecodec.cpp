@@ -10,6 +10,7 @@
 #include "format.cpp"
 #include "io.cpp"
 #include "program.cpp"
+#include "query.cpp"
 #include "rapidbin.cpp"
 #include "riscv.cpp"
 #include "tarmac.cpp"

@@ -6,6 +6,7 @@
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/cvp/layout.hpp"
 #include "tracecodec/drmemtrace/layout.hpp"
+#include "tracecodec/query/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
 #include "tracecodec/stf/layout.hpp"
 #include "tracecodec/tracepack/layout.hpp"
@@ -45,6 +46,12 @@ int main() {
   table<tracepack::index_codec>("tracepack::index_header");
   table<tracepack::entry_codec>("tracepack::index_entry");
   table<tracepack::end_codec>("tracepack::end_of_file");
+  namespace query = tracecodec::query;
+  table<query::front_codec>("query::front");
+  table<query::section_codec>("query::section");
+  table<query::totals_codec>("query::posting_totals");
+  table<query::anchor_codec>("query::anchor");
+  table<query::skip_codec>("query::skip");
   namespace umtracer = tracecodec::umtracer;
   table<umtracer::c_string_codec>("umtracer::c_string");
   table<umtracer::u_string_codec>("umtracer::u_string");

@@ -1,0 +1,73 @@
+// Finds which functions a trace executes, and which function calls which.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "../config.hpp"
+#include "../feed/columns.hpp"
+
+namespace tracecodec::analysis {
+
+// Function in the tree of calls, called along one path. A function that is called along two paths
+// is twice in the tree.
+struct call_node {
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  std::size_t parent = none;       // index of the caller; none for the first function of a thread
+  std::uint64_t function = 0;      // address of the first instruction that was executed
+  std::uint64_t calls = 0;         // number of calls; 1 for the first function of a thread
+  std::uint64_t instructions = 0;  // instructions of the function itself
+  std::uint64_t first = 0;         // number of the first instruction
+  std::size_t depth = 0;           // number of nodes above
+};
+
+// Tree of the calls in a trace, for all threads. It is an analysis (run.hpp).
+//
+// A taken call adds a frame to the thread's stack. A return that leads to the instruction after a
+// call on the stack ends that call, and all calls that it made: longjmp() and exceptions leave
+// functions without a return. A return that leads elsewhere changes nothing. A function that jumps
+// to another one (tail call) is counted as the first one until the return. If the format does not
+// store the sizes of instructions, a return matches a call up to 15 bytes before its target.
+class call_tree {
+ public:
+  // Maximum number of nodes, and of nodes along a path. Further calls belong to the node of their
+  // caller.
+  static constexpr std::size_t most_nodes = std::size_t{1} << 20, most_depth = 1024;
+
+  // `has` are the columns of the trace.
+  explicit call_tree(feed::column_set has);
+  call_tree(call_tree&&) noexcept;
+  call_tree& operator=(call_tree&&) noexcept;
+  ~call_tree();
+
+  // Returns the columns that batches must contain.
+  [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
+  void add(const feed::columns& batch);
+  // Returns the nodes so far. A parent precedes its children.
+  [[nodiscard]] std::span<const call_node> result() const noexcept { return nodes_; }
+  // Returns true if there were calls beyond most_nodes or most_depth.
+  [[nodiscard]] bool is_cut() const noexcept { return cut_; }
+  // Returns the number of returns that did not lead to a call.
+  [[nodiscard]] std::uint64_t unmatched_returns() const noexcept { return unmatched_; }
+
+ private:
+  struct thread;
+  struct state;
+  void end_call(thread& t, std::uint64_t target);
+  std::size_t child_of(std::size_t parent, std::uint64_t function, std::uint64_t at);
+
+  feed::column_set columns_;
+  std::vector<call_node> nodes_ = {};
+  std::unique_ptr<state> state_;
+  bool cut_ = false;
+  std::uint64_t unmatched_ = 0;
+};
+
+}  // namespace tracecodec::analysis
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/call_tree.ipp"
+#endif

@@ -1,0 +1,73 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "../../io/error.hpp"
+#include "../accesses.hpp"
+#include "../memory_builder.hpp"
+
+namespace tracecodec::query {
+
+TRACECODEC_FUNC memory_builder::memory_builder(feed::column_set has)
+    : columns_{feed::column::memory} {
+  write_form_.changes = has.has(feed::column::memory_values);
+  if (write_form_.changes) columns_ = columns_ | feed::column_set{feed::column::memory_values};
+}
+
+TRACECODEC_FUNC void memory_builder::begin(bool sizes) {
+  for (posting_form* const form : {&write_form_, &read_form_}) {
+    form->granule_bits = sizes ? 3 : 6;
+    form->masks = sizes;
+  }
+  to_.emplace(write_form_, read_form_);
+}
+
+// Adds an access to each granule that it touches.
+TRACECODEC_FUNC void memory_builder::add(posting_sorter& to, std::uint64_t address,
+                                         std::uint64_t size, const posting& p) const {
+  const unsigned bits = write_form_.granule_bits;
+  // An access that would pass the highest address ends there.
+  const analysis::address_span span{address, address + std::min(size - 1, ~address)};
+  for (std::uint64_t granule = span.first >> bits;; ++granule) {
+    to.add(granule, {p.at, mask_of(span, granule, bits), p.changes});
+    if (granule == span.last >> bits) break;
+  }
+}
+
+TRACECODEC_FUNC void memory_builder::add(const feed::columns& batch) {
+  const feed::memory_column& m = batch.memory();
+  if (!to_ && !m.address.empty()) begin(m.size[0] != 0);
+  for (std::size_t row = 0; row != batch.size(); ++row) {
+    const std::uint64_t at = batch.first() + row;
+    for (std::size_t k = m.begin(row); k != m.end(row); ++k) {
+      const std::uint64_t size = std::max<std::uint64_t>(m.size[k], 1);
+      if (size > longest_access)
+        throw trace_error(trace_errc::refused, {.file = {}, .offset = {}, .record = at},
+                          "accesses " + std::to_string(size) +
+                              " bytes of memory; an index has accesses of up to " +
+                              std::to_string(longest_access));
+      ++accesses_;
+      if (m.write[k] == 0)
+        add(to_->reads, m.address[k], size, {.at = at});
+      else
+        add(to_->writes, m.address[k], size,
+            {.at = at,
+             .changes = write_form_.changes &&
+                        changes_memory(batch.memory_values(), row, m.address[k], size)});
+    }
+  }
+}
+
+TRACECODEC_FUNC void memory_builder::write(index_writer& to) {
+  if (!to_) begin(true);
+  const auto section = [&to](section_kind kind, posting_sorter& from, posting_form form) {
+    posting_writer postings(to, kind, form);
+    from.finish(postings);
+    postings.finish();
+  };
+  section(section_kind::writes, to_->writes, write_form_);
+  section(section_kind::reads, to_->reads, read_form_);
+}
+
+}  // namespace tracecodec::query

@@ -1,0 +1,53 @@
+// Index of a trace: a file beside the trace, with which questions about it are lookups.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "../config.hpp"
+#include "../feed/column_source.hpp"
+#include "checked_file.hpp"
+#include "memory_index.hpp"
+
+namespace tracecodec::query {
+
+// Suffix of the name of an index, which follows the name of the trace.
+inline constexpr const char* index_suffix = ".tcidx";
+// Returns the usual name of the index of the trace `path`.
+TRACECODEC_FUNC std::string index_name(const std::string& path);
+
+struct index_totals {
+  std::uint64_t instructions = 0, accesses = 0;
+};
+
+// Reads the trace `path` through `trace`, from its first instruction to its end, and writes its
+// index as the file `to`. Calls passed() after each batch. Throws the trace_error of the trace, and
+// trace_error(refused) if the trace changes meanwhile or cannot have an index.
+TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::string& path,
+                                         const std::string& to,
+                                         const std::function<void()>& passed = {});
+
+// Index that belongs to a trace. Several threads may use one object.
+class trace_index {
+ public:
+  // Opens the index `file` of the trace `path`. Throws the trace_error of checked_file, and
+  // trace_error(refused) if the index belongs to another trace or the trace has changed.
+  trace_index(const std::string& file, const std::string& path);
+  trace_index(const trace_index&) = delete;
+  trace_index& operator=(const trace_index&) = delete;
+  ~trace_index() = default;
+
+  // Returns the number of instructions of the trace.
+  [[nodiscard]] std::uint64_t instructions() const noexcept { return file_.front().instructions; }
+  [[nodiscard]] const memory_index& memory() const noexcept { return memory_; }
+
+ private:
+  checked_file file_;
+  memory_index memory_;
+};
+
+}  // namespace tracecodec::query
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/index.ipp"
+#endif
