@@ -196,7 +196,7 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
   finish(out, out.written(), failure, o);
 }
 
-constexpr std::array<conversion_target, 1> targets{
+constexpr std::array<conversion_target, 1> tarmac_targets{
     {{.to = &tarmac::descriptor::facts,
       .write = copy_tarmac,
       .take_options = [](tracecodec::format::own_options& output) {
@@ -206,7 +206,7 @@ constexpr std::array<conversion_target, 1> targets{
 }  // namespace
 
 constexpr format_conversion tarmac_conversion{.format = &tarmac::descriptor::facts,
-                                              .targets = targets,
+                                              .targets = tarmac_targets,
                                               .to_rows = tarmac_to_rows,
                                               .processor = tarmac_processor,
                                               .from_any = any_to_tarmac,

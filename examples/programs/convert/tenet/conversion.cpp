@@ -139,13 +139,13 @@ void any_to_tenet(tracecodec::trace::source in, const options& o, const format& 
   finish(out, out.written(), failure, o);
 }
 
-constexpr std::array<conversion_target, 1> targets{
+constexpr std::array<conversion_target, 1> tenet_targets{
     {{.to = &tenet::descriptor::facts, .write = any_to_tenet}}};
 
 }  // namespace
 
 constexpr format_conversion tenet_conversion{.format = &tenet::descriptor::facts,
-                                             .targets = targets,
+                                             .targets = tenet_targets,
                                              .to_rows = tenet_to_rows,
                                              .processor = tenet_processor,
                                              .from_any = any_to_tenet,
