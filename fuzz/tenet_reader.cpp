@@ -49,7 +49,7 @@ void run(view in) {
           "skipping leads to the same ones");
   const auto report = [](const tracecodec::diagnostic&) {};
   const auto sum = tenet::checker<decltype(report)>(report).run(input_of(in, mapped));
-  require(sum.instructions == all.values.size(), "the check sees every instruction");
+  require(sum.records == all.values.size(), "the check sees every instruction");
   require(all.error.has_value() == (sum.count(tracecodec::severity::error) != 0),
           "the check reports the error");
   const auto error = error_of([&] {

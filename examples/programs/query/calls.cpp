@@ -3,6 +3,7 @@
 #include <tracecodec/analysis/call_tree.hpp>
 #include <tracecodec/analysis/run.hpp>
 #include <tracecodec/io/output/atomic_file.hpp>
+#include <tracecodec/io/output/text_output.hpp>
 #include <tracecodec/rows/numbers.hpp>
 
 #include <algorithm>
@@ -102,32 +103,12 @@ class named_tree {
   std::vector<std::size_t> roots_ = {};
 };
 
-// Output to a file or to standard output.
-class text_output {
- public:
-  explicit text_output(const std::string& path) {
-    if (path == "-")
-      to_ = std::make_unique<tracecodec::io::stdout_sink>();
-    else
-      to_ = std::make_unique<tracecodec::io::atomic_file>(path);
-  }
-  std::string text = {};
+using tracecodec::io::text_output;
 
-  void passed() {
-    if (text.size() >= std::size_t{1} << 16) flush();
-  }
-  void finish() {
-    flush();
-    to_->finish();
-  }
-
- private:
-  void flush() {
-    to_->write(std::as_bytes(std::span(text)));
-    text.clear();
-  }
-  std::unique_ptr<tracecodec::io::sink> to_;
-};
+std::unique_ptr<tracecodec::io::sink> open_output(const std::string& path) {
+  if (path == "-") return std::make_unique<tracecodec::io::stdout_sink>();
+  return std::make_unique<tracecodec::io::atomic_file>(path);
+}
 
 void add_count(std::string& to, std::uint64_t n) {
   const std::string digits = std::to_string(n);
@@ -135,25 +116,25 @@ void add_count(std::string& to, std::uint64_t n) {
 }
 
 void print_tree(const named_tree& tree, const options& o, text_output& out) {
-  if (o.form != view::form::json) out.text += "instructions       calls  function\n";
+  if (o.form != view::form::json) out.text() += "instructions       calls  function\n";
   std::uint64_t left = o.most.value_or(examples::everything);
   tree.walk([&](const named_call& c, std::size_t depth) {
     if (left == 0 || depth >= o.depth.value_or(examples::everything)) return false;
     --left;
     if (o.form == view::form::json) {
-      examples::json to(out.text);
+      examples::json to(out.text());
       to.object().key("function").string(tree.name(c)).key("address").hex(c.function);
       to.key("depth").number(depth).key("calls").number(c.calls);
       to.key("instructions").number(c.total).key("own").number(c.own);
       to.key("index").number(c.first).end_object();
     } else {
-      add_count(out.text, c.total);
-      add_count(out.text, c.calls);
-      out.text.append(2 * std::min<std::size_t>(depth, 60) + 2, ' ');
-      out.text += examples::printable(tree.name(c));
+      add_count(out.text(), c.total);
+      add_count(out.text(), c.calls);
+      out.text().append(2 * std::min<std::size_t>(depth, 60) + 2, ' ');
+      out.text() += examples::printable(tree.name(c));
     }
-    out.text += '\n';
-    out.passed();
+    out.text() += '\n';
+    out.end_record();
     return true;
   });
 }
@@ -181,23 +162,23 @@ void print_functions(const named_tree& tree, const options& o, text_output& out)
   std::vector<std::pair<std::string, function>> sorted(all.begin(), all.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
-  if (o.form != view::form::json) out.text += "instructions         own       calls  function\n";
+  if (o.form != view::form::json) out.text() += "instructions         own       calls  function\n";
   std::uint64_t left = o.most.value_or(examples::everything);
   for (const auto& [name, f] : sorted) {
     if (left-- == 0) break;
     if (o.form == view::form::json) {
-      examples::json to(out.text);
+      examples::json to(out.text());
       to.object().key("function").string(name).key("address").hex(f.address);
       to.key("calls").number(f.calls).key("instructions").number(f.total);
       to.key("own").number(f.own).end_object();
     } else {
-      add_count(out.text, f.total);
-      add_count(out.text, f.own);
-      add_count(out.text, f.calls);
-      out.text += "  " + examples::printable(name);
+      add_count(out.text(), f.total);
+      add_count(out.text(), f.own);
+      add_count(out.text(), f.calls);
+      out.text() += "  " + examples::printable(name);
     }
-    out.text += '\n';
-    out.passed();
+    out.text() += '\n';
+    out.end_record();
   }
 }
 
@@ -216,9 +197,9 @@ void print_folded(const named_tree& tree, text_output& out) {
     path.resize(depth);
     path.push_back(frame_of(tree.name(c)));
     if (c.own == 0) return true;
-    for (const std::string& frame : path) (out.text += &frame == path.data() ? "" : ";") += frame;
-    out.text += ' ' + std::to_string(c.own) + '\n';
-    out.passed();
+    for (const std::string& frame : path) (out.text() += &frame == path.data() ? "" : ";") += frame;
+    out.text() += ' ' + std::to_string(c.own) + '\n';
+    out.end_record();
     return true;
   });
 }
@@ -226,12 +207,12 @@ void print_folded(const named_tree& tree, text_output& out) {
 // Prints a profile for speedscope (file-format-schema.json), with a sample for each stack.
 void print_speedscope(const named_tree& tree, const std::string& trace, text_output& out) {
   std::uint64_t sum = 0;
-  examples::json to(out.text);
+  examples::json to(out.text());
   to.object().key("$schema").string("https://www.speedscope.app/file-format-schema.json");
   to.key("shared").object().key("frames").array();
   for (const std::string& name : tree.names()) {
     to.object().key("name").string(name).end_object();
-    out.passed();
+    out.end_record();
   }
   to.end_array().end_object();
   to.key("profiles").array().object().key("type").string("sampled").key("name").string(trace);
@@ -244,19 +225,19 @@ void print_speedscope(const named_tree& tree, const std::string& trace, text_out
     to.array();
     for (const std::size_t frame : path) to.number(frame);
     to.end_array();
-    out.passed();
+    out.end_record();
     return true;
   });
   to.end_array().key("weights").array();
   tree.walk([&](const named_call& c, std::size_t) {
     if (c.own != 0) to.number(c.own);
     sum += c.own;
-    out.passed();
+    out.end_record();
     return true;
   });
   to.end_array().key("startValue").number(0U).key("endValue").number(sum);
   to.end_object().end_array().end_object();
-  out.text += '\n';
+  out.text() += '\n';
 }
 
 }  // namespace
@@ -279,7 +260,7 @@ bool ask_calls(const options& o) {
                                       " of calls, or one of more than " +
                                       some(calls.most_depth, "call") +
                                       ": further calls count for their callers");
-  text_output out(o.output);
+  text_output out(open_output(o.output));
   if (o.what->what == answers::call_tree)
     print_tree(tree, o, out);
   else if (o.what->what == answers::functions)

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../io/output/sink.hpp"
+#include "../io/output/text_output.hpp"
 #include "../rows/numbers.hpp"
 #include "line.hpp"
 
@@ -33,36 +34,25 @@ class writer {
   // Throws trace_error like io::sink::write().
   void end_line(std::uint64_t ip) {
     add_register(dialect_->pc(), ip);
-    text_.pop_back();
-    (text_ += memory_) += '\n';
+    out_.text().pop_back();
+    (out_.text() += memory_) += '\n';
     memory_.clear();
-    ++written_;
-    if (text_.size() > most_buffered) flush();
+    out_.end_record();
   }
-  void finish() {
-    flush();
-    out_->finish();
-  }
+  void finish() { out_.finish(); }
   // Returns the number of lines.
-  [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
+  [[nodiscard]] std::uint64_t written() const noexcept { return out_.written(); }
 
  private:
-  static constexpr std::size_t most_buffered = std::size_t{1} << 16;
-
   void add_register(std::string_view name, std::uint64_t value) {
-    (text_ += name) += '=';
-    rows::add_hex(text_, value);
-    text_ += ',';
-  }
-  void flush() {
-    out_->write(std::as_bytes(std::span<const char>(text_)));
-    text_.clear();
+    (out_.text() += name) += '=';
+    rows::add_hex(out_.text(), value);
+    out_.text() += ',';
   }
 
-  std::unique_ptr<io::sink> out_;
+  io::text_output out_;
   const dialect* dialect_;
-  std::string text_ = {}, memory_ = {};
-  std::uint64_t written_ = 0;
+  std::string memory_ = {};
 };
 
 }  // namespace tracecodec::tenet
