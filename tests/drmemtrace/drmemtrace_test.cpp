@@ -228,6 +228,43 @@ TEST_CASE("REGDEPS encodings have registers and flags") {
   CHECK(numbers("10000000 06010000", branch_class::indirect) == lists());
 }
 
+TEST_CASE("AArch64 code has registers and targets") {
+  const auto code = [](std::uint64_t value) { return hand{record_type::encoding, value, 4}; };
+  // Encodings of the Arm Architecture Reference Manual for A-profile. x0 has the number 67, because
+  // 0 means no register, and the flags have ChampSim's number 25.
+  const auto all = decoded(
+      encoded(whole(head(7, drmemtrace::file_type::encodings | drmemtrace::file_type::aarch64),
+                    {code(0x8b020020),
+                     instruction(0x1000),  // add x0, x1, x2
+                     code(0xf10004e6),
+                     instruction(0x1004),  // subs x6, x7, #1
+                     code(0x54000081),
+                     instruction(0x1008, 4, instr_taken_jump),  // b.ne 0x1018
+                     code(0xf9400083),
+                     instruction(0x1018),
+                     {record_type::read, 0x8000, 8},  // ldr x3, [x4]
+                     code(0x94000010),
+                     instruction(0x101c, 4, instr_direct_call),  // bl 0x105c
+                     code(0xd65f03c0),
+                     mark(marker::branch_target, 0x1020),
+                     instruction(0x105c, 4, instr_return)})));
+  using list = std::vector<int>;
+  REQUIRE(all.size() == 6);
+  CHECK(all[0].to == list{67});
+  CHECK(all[0].from == list{1, 2});
+  CHECK(all[1].to == list{65, 25});  // x6
+  CHECK(all[1].from == list{7});
+  CHECK(all[2].from == list{26, 25});
+  CHECK(all[2].target == 0x1018);
+  CHECK(all[3].to == list{3});
+  CHECK(all[3].from == list{4});
+  CHECK(all[4].to == list{26, 6, 30});
+  CHECK(all[4].target == 0x105c);
+  CHECK(all[5].from == list{6, 30});
+  CHECK(all[5].target == 0x1020);
+  for (const seen& i : all) CHECK((i.uncertainty & 2) == 0);
+}
+
 TEST_CASE("outcomes of branches without further data follow from the next instruction") {
   const auto all = decoded(encoded(whole(head(4), {instruction(0x10, 2, instr_conditional_jump),
                                                    instruction(0x12),

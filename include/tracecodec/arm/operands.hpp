@@ -26,4 +26,12 @@ inline feed::register_operands operands_of(const x86::instruction& i, feed::bran
                                  copy(i.registers_read(), read));
 }
 
+// Decodes the code of an instruction.
+inline void decode_known(instruction_set set, feed::known_code& to) noexcept {
+  const x86::instruction i = decode(set, to.code());
+  to.decoded = i.valid();
+  if (to.decoded) to.operands = operands_of(i, to.branch, true, {});
+  to.target = direct_target(i, to.ip);
+}
+
 }  // namespace tracecodec::arm

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "../../arm/operands.hpp"
 #include "../../x86/composed_operands.hpp"
 #include "../../x86/regdeps.hpp"
 #include "../feed.hpp"
@@ -141,6 +142,7 @@ TRACECODEC_FUNC void instruction_source::add_instruction(record_type what, std::
 
 TRACECODEC_FUNC void instruction_source::decode(feed::known_code& to) {
   if (disassembler_) return x86::decode(*disassembler_, to);
+  if ((type_ & file_type::aarch64) != 0) return arm::decode_known(arm::instruction_set::a64, to);
   if (!synthetic()) return;
   const auto found = x86::regdeps_operands(to.code(), to.branch);
   to.decoded = found.has_value();
