@@ -31,7 +31,7 @@ inline void decode_known(instruction_set set, feed::known_code& to) noexcept {
   const x86::instruction i = decode(set, to.code());
   to.decoded = i.valid();
   if (to.decoded) to.operands = operands_of(i, to.branch, true, {});
-  to.target = direct_target(i, to.ip);
+  to.target = arm::direct_target(i, to.ip);
 }
 
 }  // namespace tracecodec::arm
