@@ -55,7 +55,9 @@ made make(unsigned how, view in) {
   query::posting_writer postings(to, query::section_kind::writes, m.form);
   sorter.finish(postings);
   postings.finish();
-  to.finish({});
+  query::front about{};
+  about.instructions = m.end + 1;
+  to.finish(about);
   return m;
 }
 
@@ -76,7 +78,7 @@ answer searched(const made& m, std::uint64_t granule, byte_mask mask, std::uint6
 }
 answer asked(const query::posting_set& set, std::uint64_t granule, byte_mask mask,
              std::uint64_t at) {
-  const auto last = set.last(granule, mask, at), first = set.first(granule, mask, at);
+  const auto last = set.last(granule, {mask}, at), first = set.first(granule, {mask}, at);
   return {last ? std::optional(last->at) : std::nullopt,
           first ? std::optional(first->at) : std::nullopt};
 }

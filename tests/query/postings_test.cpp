@@ -26,7 +26,7 @@ struct answer {
   friend bool operator==(const answer&, const answer&) = default;
 };
 
-// Searches all accesses. By lines, a block of 64 accesses is found if one of them touches the mask.
+// Searches all accesses.
 answer searched(const std::vector<test::access>& all, std::uint64_t granule, query::byte_mask mask,
                 std::uint64_t at) {
   answer found;
@@ -41,7 +41,7 @@ answer searched(const std::vector<test::access>& all, std::uint64_t granule, que
 }
 answer asked(const query::posting_set& set, std::uint64_t granule, query::byte_mask mask,
              std::uint64_t at) {
-  const auto last = set.last(granule, mask, at), first = set.first(granule, mask, at);
+  const auto last = set.last(granule, {mask}, at), first = set.first(granule, {mask}, at);
   return {last ? std::optional(last->at) : std::nullopt,
           first ? std::optional(first->at) : std::nullopt};
 }
@@ -81,17 +81,25 @@ TEST_CASE("the last and first access of any bytes are those that a search finds"
     }
 }
 
-TEST_CASE("accesses of one instruction are one posting") {
-  const std::vector<test::access> all{{5, {7, 1, false}}, {5, {7, 4, true}}, {5, {9, 1, false}}};
+TEST_CASE("accesses of one instruction are one posting, unless only one of them changes a value") {
+  const std::vector<test::access> all{{5, {7, 1, false}},
+                                      {5, {7, 4, false}},
+                                      {5, {7, 8, true}},
+                                      {5, {9, 1, false}},
+                                      {5, {9, 4, true}}};
   const auto bytes = test::index_of(all, with_changes);
   const query::checked_file file(bytes, "x.tcidx");
   const query::posting_set set(file, file.sections()[0]);
-  CHECK(set.postings() == 2);
-  const auto p = set.first(5, 4, 0);
+  CHECK(set.postings() == 4);
+  const auto p = set.first(5, {4}, 0);
   REQUIRE(p);
   CHECK(p->at == 7);
   CHECK(p->mask == 5);
-  CHECK(p->changes);
+  CHECK(!p->changes);
+  const auto changed = set.first(5, {4, true}, 0);
+  REQUIRE(changed);
+  CHECK(changed->at == 9);
+  CHECK(!set.last(5, {1, true}, 10));
 }
 
 TEST_CASE("granules are listed in ascending order, up to the highest address") {

@@ -49,7 +49,9 @@ inline std::vector<std::byte> index_of(const std::vector<access>& all, query::po
   query::posting_writer postings(to, query::section_kind::writes, form);
   sorter.finish(postings);
   postings.finish();
-  to.finish({});
+  query::front about{};
+  for (const access& a : all) about.instructions = a.posting.at + 1;
+  to.finish(about);
   return bytes;
 }
 

@@ -195,6 +195,45 @@ class Query(ProgramTest):
         self.assertEqual(self.ask('accesses', hex(address), '--after', found[2], '--before', found[5] + 1), found[2:6])
 
     @needs('xz')
+    def test_a_pipe_is_read_once(self):
+        accesses = champsim_accesses(SED)
+        address = accesses[len(accesses) // 2][1]
+        found = sorted({n for n, a, _, w in accesses if a == address})
+        raw = content(SED) * 20
+        numbers = [n + 50000 * k for k in range(20) for n in found]
+        for question, expected in (('accesses', numbers[:30]), ('last-read', None)):
+            r = run('trace_query', '-', question, hex(address), '-m', '30', '--json', stdin=raw)
+            self.assertEqual(r.stderr, b'')
+            told = [json.loads(line)['index'] for line in r.stdout.splitlines()]
+            reads = [n + 50000 * 19 for n, a, _, w in accesses if a == address and not w]
+            self.assertEqual(told, expected or reads[-1:])
+
+    @needs('xz')
+    def test_a_large_part_of_memory(self):
+        accesses = champsim_accesses(SED)
+        self.use(SED)
+        first, last = 0x1000, 0x1ffefff000
+        writes = sorted({n for n, a, _, w in accesses if w and first <= a <= last})
+        self.assertGreater(len(writes), 100)
+        operand = '0x%x-0x%x' % (first, last)
+        for how in ((), ('--no-index',)):
+            self.assertEqual(self.ask('changes', operand, '--after', writes[50], '--before', writes[90], *how),
+                             writes[50:90])
+            self.assertEqual(self.ask('last-write', operand, '--before', writes[60], '--after', writes[59], *how),
+                             [writes[59]])
+            self.assertEqual(self.ask('last-write', operand, '--before', writes[59] + 1, '--after', writes[59] + 1,
+                                      *how), [])
+
+    @needs('xz')
+    def test_the_index_is_of_the_trace_without_options(self):
+        self.use(SED)
+        r = run('trace_query', self.trace, 'last-write', '1', '--format', 'champsim')
+        self.assertEqual(r.returncode, 2)
+        self.assertIn(b'use --no-index', r.stderr)
+        r = run('trace_index', self.trace, '--format', 'champsim')
+        self.assertEqual(r.returncode, 2)
+
+    @needs('xz')
     def test_the_index_belongs_to_the_trace(self):
         self.use(SED)
         shutil.copy(WORK, self.trace)

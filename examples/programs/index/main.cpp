@@ -41,9 +41,9 @@ int start(int argc, char** argv) {
   if (!app.parse(arguments(argc, argv))) return 0;
   if (path == "-")
     throw usage_error("standard input cannot have an index: store the trace in a file first");
-  if (!as.own.empty())
+  if (changes_reading(as))
     throw usage_error(
-        "an index is of the whole trace as it is stored: leave out the options of its format");
+        "an index is of the whole trace, as it is read without options: leave them out");
   if (to.empty()) to = query::index_name(path);
   tracecodec::trace::reader trace(open_trace(path, as, to), as);
   progress_line progress(path);

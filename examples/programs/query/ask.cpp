@@ -15,6 +15,7 @@
 #include "../common/open_trace.hpp"
 #include "../common/output.hpp"
 #include "../common/program.hpp"
+#include "../common/text.hpp"
 #include "calls.hpp"
 
 namespace ask {
@@ -30,10 +31,9 @@ std::unique_ptr<query::trace_index> open_index(const options& o) {
   if (o.no_index || o.trace == "-") return nullptr;
   const std::string file = o.index.value_or(query::index_name(o.trace));
   if (!o.index && io::os::facts_if_any(file).what == io::os::kind::missing) return nullptr;
-  if (!o.as.own.empty() || o.as.thread || !o.as.thread_name.empty())
+  if (examples::changes_reading(o.as))
     throw examples::usage_error(
-        "the index is of the whole trace as it is stored: use --no-index with the options that "
-        "select instructions");
+        "the index is of the whole trace, as it is read without options: use --no-index with them");
   return std::make_unique<query::trace_index>(file, o.trace);
 }
 
@@ -71,6 +71,9 @@ class answering {
     else
       print_accesses();
     out_.finish();
+    if (memory_.left_out() != 0)
+      examples::note("trace_query", examples::some(memory_.left_out(), "memory operand") +
+                                        " of instructions with very many were not examined");
     return any_;
   }
 
@@ -83,46 +86,40 @@ class answering {
                                      .writes = o_.what->writes,
                                      .only_changes = o_.what->changes};
     const std::uint64_t from = o_.after.value_or(0), end = o_.before.value_or(no_end);
-    std::uint64_t left = o_.most.value_or(no_end);
+    std::uint64_t left = o_.what->what == answers::first ? 1 : o_.most.value_or(no_end);
     if (left == 0) return;
-    if (o_.what->what == answers::last) {
-      if (const auto at = memory_.last(wanted, end); at && *at >= from) add(*at);
-      return;
+    if (o_.what->what == answers::last && memory_.has_index()) {
+      const auto at = memory_.last(wanted, end);
+      if (!at || *at < from) return;
+      shown_.columns.columns().move_to(*at);
+      shown_.columns.want({});
+      shown_.columns.next(batch_, 1);
+      return add(batch_, 0);
     }
-    if (o_.what->what == answers::first) left = 1;
-    for (auto at = memory_.first(wanted, from); at && *at < end && left != 0; --left) {
-      add(*at);
-      at = memory_.first(wanted, *at + 1);
-    }
+    memory_.each(wanted, from, end, [&](const feed::columns& batch, std::size_t row) {
+      if (o_.what->what == answers::last) out_.text.clear();
+      add(batch, row);
+      return o_.what->what == answers::last || --left != 0;
+    });
   }
 
-  // Reads the row of instruction `at`.
-  const feed::columns& read(std::uint64_t at, feed::column_set wanted) {
-    tracecodec::trace::reader& trace = shown_.columns;
-    if (at < trace.position()) trace.rewind();
-    trace.skip(at - trace.position());
-    trace.want(wanted);
-    trace.next(batch_, 1);
-    return batch_;
-  }
-
-  void add(std::uint64_t at) {
+  void add(const feed::columns& batch, std::size_t row) {
     any_ = true;
-    if (o_.what->what == answers::values) {
-      add_value(at);
-    } else {
-      read(at, {});
-      shown_.rows->add(out_.text, o_.form, at, 0, shown_.places);
-    }
-    out_.passed();
+    if (o_.what->what == answers::values)
+      add_value(batch, row);
+    else
+      shown_.rows->add(out_.text, o_.form, batch.first() + row, row, shown_.places);
+    if (o_.what->what != answers::last) out_.passed();
   }
 
   // Adds a row with the values that an instruction stores in the bytes.
-  void add_value(std::uint64_t at) {
+  void add_value(const feed::columns& batch, std::size_t n) {
+    const std::uint64_t at = batch.first() + n;
     feed::column_set wanted{feed::column::ip};
     const bool has_values = shown_.columns.has(feed::column::memory_values);
     if (has_values) wanted = wanted | feed::column_set{feed::column::memory_values};
-    const feed::columns& row = read(at, wanted);
+    feed::columns& row = batch_;
+    shown_.columns.columns().read_row(row, n, wanted);
     std::vector<std::optional<std::byte>> values(size());
     if (has_values) values = query::values_in(row.memory_values(), 0, o_.bytes.first, size(), true);
     if (o_.form == view::form::json) {
@@ -139,7 +136,7 @@ class answering {
     out_.text += " = " + hex_of(values) + '\n';
   }
 
-  // Adds a row for each run of bytes that the same access tells.
+  // Adds a row for each run of bytes whose values the same access shows.
   void print_memory() {
     any_ = true;
     const auto bytes =
@@ -204,7 +201,7 @@ bool ask(const options& o) {
   if (o.what->what == answers::values && o.bytes.last - o.bytes.first >= most_memory)
     throw examples::usage_error("history: at most " + std::to_string(most_memory) + " bytes");
   const auto index = open_index(o);
-  if (!index && !o.no_index)
+  if (!index && !o.no_index && o.trace != "-")
     examples::note("trace_query",
                    "the trace has no index, so all of it is read; trace_index makes one");
   return answering(o, index.get()).print();

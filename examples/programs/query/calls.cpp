@@ -182,11 +182,11 @@ void print_functions(const named_tree& tree, const options& o, text_output& out)
   }
 }
 
-// A frame of a folded stack must not contain the characters that separate frames and counts.
+// A frame of a folded stack must not contain the character that separates frames.
 std::string frame_of(const std::string& name) {
   std::string frame = examples::printable(name);
   for (char& c : frame)
-    if (c == ';' || c == ' ') c = '_';
+    if (c == ';') c = ':';
   return frame;
 }
 

@@ -17,8 +17,8 @@ int start(int argc, char** argv) {
   std::string question;
   std::vector<std::string> operands;
   command_line app(
-      "Answers a question about a trace. With the index that trace_index writes, an answer takes "
-      "milliseconds; without it, the trace is read.",
+      "Answers a question about a trace. With the index that trace_index writes, an answer is a few "
+      "lookups; without it, the trace is read.",
       "trace_query");
   app.add_example("trace.trace64 last-write 0x1fff000440 --before 150000",
                   "Print the last instruction before number 150000 that writes to an address.");
@@ -84,6 +84,14 @@ int start(int argc, char** argv) {
                         operands[0] + "'");
     o.bytes = *span;
   }
+  const bool is_stacks = o.what->what == ask::answers::stacks;
+  if (is_stacks && (o.most || detail || as_json))
+    throw usage_error("export: leave out --most, --detail and --json");
+  if (detail && (ask::is_about_calls(*o.what) || o.what->what == ask::answers::memory ||
+                 o.what->what == ask::answers::values))
+    throw usage_error("--detail is for questions whose answers are instructions");
+  if (ask::is_about_calls(*o.what) && o.index)
+    throw usage_error("--index: questions about calls always read the trace");
   if (o.output != "-" && o.what->what != ask::answers::stacks)
     throw usage_error("-o is for the question export");
   if (o.depth && o.what->what != ask::answers::call_tree)

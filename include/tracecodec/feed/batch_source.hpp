@@ -34,6 +34,11 @@ class batch_source {
   // Returns the index of the next instruction, which equals the number of instructions returned or
   // skipped so far.
   [[nodiscard]] virtual std::uint64_t position() const noexcept = 0;
+  // Moves to the instruction with number `n`, or to the end. Rewinds if it is before the position.
+  void move_to(std::uint64_t n) {
+    if (n < position()) rewind();
+    skip(n - position());
+  }
   // Returns the name of the trace as specified by the user, or an empty string if the feed is an
   // adaptor.
   [[nodiscard]] virtual std::string_view name() const = 0;

@@ -29,7 +29,7 @@ class memory_builder {
   // Returns the columns that batches must contain.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
   // Adds the accesses of a batch. Throws trace_error(refused) for an access of more than
-  // longest_access bytes, and trace_error(system) if a temporary file cannot be written.
+  // longest_access bytes and an instruction with more accesses than a batch can have, and trace_error(system) if a temporary file cannot be written.
   void add(const feed::columns& batch);
   // Returns the number of accesses so far.
   [[nodiscard]] std::uint64_t result() const noexcept { return accesses_; }
@@ -44,7 +44,7 @@ class memory_builder {
     posting_sorter writes, reads;
   };
   void begin(bool sizes);
-  void add(posting_sorter& to, std::uint64_t address, std::uint64_t size, const posting& p) const;
+  template <class F> void each_granule(std::uint64_t address, std::uint64_t size, F f) const;
 
   feed::column_set columns_;
   posting_form write_form_ = {}, read_form_ = {};

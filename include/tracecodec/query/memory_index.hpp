@@ -14,15 +14,18 @@ namespace tracecodec::query {
 // Several threads may use one object.
 class memory_index {
  public:
-  // `file` must outlive the object. Throws trace_error(refused) if the index has no accesses.
+  // `file` must outlive the object. Throws trace_error(refused) if the index lacks the
+  // sections of accesses.
   explicit memory_index(const checked_file& file);
 
-  // Returns true if the index knows the bytes of each access. Otherwise, compare each answer with
-  // the trace: the instruction accesses the same lines of 64 bytes, but perhaps not these bytes.
-  [[nodiscard]] bool is_exact() const noexcept { return writes_.form().masks; }
-  // Returns true if the index tells writes that change the value from others. Otherwise, every
-  // write counts as a change.
-  [[nodiscard]] bool knows_changes() const noexcept { return writes_.form().changes; }
+  // Returns true if the results for `q` are exact. Otherwise, compare each result with the trace: the
+  // instruction accesses the same granules, but perhaps other bytes of them.
+  [[nodiscard]] bool is_exact(const access_query& q) const noexcept {
+    return writes_.form().masks && !q.only_changes;
+  }
+  // Returns true if the index distinguishes writes that change the value. Otherwise, every write
+  // counts as a change.
+  [[nodiscard]] bool has_changes() const noexcept { return writes_.form().changes; }
 
   // Returns the number of the last instruction before `before` with such an access, or nullopt.
   [[nodiscard]] std::optional<std::uint64_t> last(const access_query& q,

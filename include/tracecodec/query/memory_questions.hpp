@@ -14,38 +14,45 @@
 
 namespace tracecodec::query {
 
-// Asks a trace about its memory accesses. With an index, a question is a few lookups, and each
-// answer is compared with the trace. Without one, a question reads the trace from the beginning.
-// The functions throw the trace_error of the trace and of the index, and trace_error(corrupt) if
-// the index has an access that the trace does not have.
+// Questions about the memory accesses of a trace. With an index, an answer is a few lookups, and the
+// instruction is compared with the trace. Without an index, a question reads the trace once. The
+// functions throw the trace_error of the trace and of the index, and trace_error(corrupt) if the
+// index has an access that the trace does not have.
 class memory_questions {
  public:
-  // `trace` must outlive the object, and be rewindable. The questions select its columns.
+  // Receives an instruction as a row of the batch that was read last. Returns false to stop.
+  using take_row = std::function<bool(const feed::columns& batch, std::size_t row)>;
+  // Position after every instruction.
+  static constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
+
+  // `trace` must outlive the object. The object selects its columns, and calls its keep_batches().
   explicit memory_questions(feed::column_source& trace);
   // `index` must belong to the trace, and outlive the object.
   memory_questions(feed::column_source& trace, const memory_index& index);
+
+  [[nodiscard]] bool has_index() const noexcept { return index_ != nullptr; }
 
   // Returns the number of the last instruction before `before` that has such an access, or nullopt.
   [[nodiscard]] std::optional<std::uint64_t> last(const access_query& q, std::uint64_t before);
   // Returns the number of the first instruction from `from` on that has such an access, or nullopt.
   [[nodiscard]] std::optional<std::uint64_t> first(const access_query& q, std::uint64_t from);
 
-  // Calls found(number) for each such instruction from `from` up to, but not including, `end`, in
-  // order, until found() returns false.
-  void each(const access_query& q, std::uint64_t from, std::uint64_t end,
-            const std::function<bool(std::uint64_t)>& found);
+  // Calls found() for each such instruction from `from` up to, but not including, `end`, in order.
+  // Does not rewind the trace if its position is at or before `from`.
+  void each(const access_query& q, std::uint64_t from, std::uint64_t end, const take_row& found);
 
-  // Position after every instruction.
-  static constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
+  // Returns the number of accesses that were not examined because they did not fit in a batch.
+  [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:
-  [[nodiscard]] bool has(std::uint64_t at, const access_query& q);
-  void go_to(std::uint64_t at);
+  [[nodiscard]] bool read(std::uint64_t at, const access_query& q);
+  [[nodiscard]] bool looks_up(const access_query& q) const noexcept;
   void want(const access_query& q);
 
   feed::column_source* trace_;
   const memory_index* index_ = nullptr;
   feed::columns batch_ = {};
+  std::uint64_t left_out_ = 0;
 };
 
 }  // namespace tracecodec::query

@@ -13,7 +13,7 @@ namespace tracecodec::query {
 
 // How the value of a byte is known.
 enum class known_by : std::uint8_t {
-  nothing,  // no access tells the value
+  nothing,  // no access shows the value
   earlier,  // an earlier access, which is the last one of the byte
   later     // a later access, which is the first one of the byte, and finds the value there
 };

@@ -21,6 +21,13 @@ struct posting_list {
   std::uint64_t skips = 0;             // offset of the skip entries, relative to all skip entries
 };
 
+// Postings that a lookup accepts: those that access a byte of `mask` and, if `only_changes` is set and
+// the section distinguishes changes, change a value.
+struct posting_filter {
+  byte_mask mask = ~byte_mask{0};
+  bool only_changes = false;
+};
+
 // Postings of a section. All functions throw trace_error(corrupt) if they read damaged content.
 // Several threads may use one object.
 class posting_set {
@@ -33,13 +40,12 @@ class posting_set {
   [[nodiscard]] std::uint64_t granules() const noexcept { return totals_.granules; }
   [[nodiscard]] std::uint64_t postings() const noexcept { return totals_.postings; }
 
-  // Returns the last posting before instruction `before` that touches a byte of `mask` in the
-  // granule, or nullopt. If the form has no masks, returns the last posting in a block that has a
-  // posting which touches one of the bytes.
-  [[nodiscard]] std::optional<posting> last(std::uint64_t granule, byte_mask mask,
+  // Returns the last posting of the granule before instruction `before` that the filter accepts, or
+  // nullopt. If postings have no masks, the result may access other bytes of the granule.
+  [[nodiscard]] std::optional<posting> last(std::uint64_t granule, const posting_filter& f,
                                             std::uint64_t before) const;
   // Returns the first such posting from instruction `from` on.
-  [[nodiscard]] std::optional<posting> first(std::uint64_t granule, byte_mask mask,
+  [[nodiscard]] std::optional<posting> first(std::uint64_t granule, const posting_filter& f,
                                              std::uint64_t from) const;
 
   // Calls f(list) for each granule from `first` to `last`, both included, that has postings, in
@@ -53,9 +59,9 @@ class posting_set {
       }
     }
   }
-  [[nodiscard]] std::optional<posting> last(const posting_list& list, byte_mask mask,
+  [[nodiscard]] std::optional<posting> last(const posting_list& list, const posting_filter& f,
                                             std::uint64_t before) const;
-  [[nodiscard]] std::optional<posting> first(const posting_list& list, byte_mask mask,
+  [[nodiscard]] std::optional<posting> first(const posting_list& list, const posting_filter& f,
                                              std::uint64_t from) const;
 
  private:
@@ -90,11 +96,14 @@ class posting_set {
   [[nodiscard]] block_reader read(const posting_list& list, const blocks& b,
                                   std::uint64_t block) const;
   [[nodiscard]] std::optional<posting> last_in(const posting_list& list, const blocks& b,
-                                               std::uint64_t block, byte_mask mask,
+                                               std::uint64_t block, const posting_filter& f,
                                                std::uint64_t before) const;
   [[nodiscard]] std::optional<posting> first_in(const posting_list& list, const blocks& b,
-                                                std::uint64_t block, byte_mask mask,
+                                                std::uint64_t block, const posting_filter& f,
                                                 std::uint64_t from) const;
+
+  // Returns true if the filter accepts `p`.
+  [[nodiscard]] bool wants(const posting_filter& f, const posting& p) const;
 
   const checked_file* file_;
   section section_;

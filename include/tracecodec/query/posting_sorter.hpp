@@ -35,8 +35,8 @@ class posting_sorter {
   posting_sorter& operator=(posting_sorter&&) noexcept;
   ~posting_sorter();
 
-  // Adds a posting. `p.at` must not be below that of the posting before. Two postings of the same
-  // instruction and granule become one. Throws trace_error(system) if the temporary file cannot be
+  // Adds a posting. `p.at` must not be below that of the posting before. Postings of the same
+  // instruction and granule become one if both or none of them changes the value. Throws trace_error(system) if the temporary file cannot be
   // written.
   void add(std::uint64_t granule, const posting& p);
   // Passes all postings to `to`. Call this function once, after the last add(). Throws

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +40,14 @@ struct posting_form {
   [[nodiscard]] constexpr unsigned flags() const noexcept { return changes ? 2 : 1; }
 };
 
+// Returns the mask in `bytes`.
+inline byte_mask load_mask(std::span<const std::byte> bytes) noexcept {
+  byte_mask mask = 0;
+  for (std::size_t i = 0; i != bytes.size(); ++i)
+    mask |= std::to_integer<byte_mask>(bytes[i]) << 8 * i;
+  return mask;
+}
+
 // Appends the postings of a block to `to`. The first posting counts from `from`.
 inline void store_block(std::vector<std::byte>& to, std::span<const posting> block,
                         std::uint64_t from, posting_form form) {
@@ -69,7 +76,7 @@ class block_reader {
   const posting* next() noexcept {
     if (rest_.empty()) return nullptr;
     std::uint64_t v = 0;
-    const wire::scan_result got = wire::detail::scan_uleb(v, rest_.first(longest(rest_.size())));
+    const wire::scan_result got = wire::detail::scan_uleb(v, rest_);
     if (got.error != wire::errc::ok) return fail();
     rest_ = rest_.subspan(got.at);
     const std::uint64_t step = v >> form_.flags();
@@ -78,9 +85,7 @@ class block_reader {
     if (form_.changes) at_.changes = (v & 2) != 0;
     if ((v & 1) != 0) {
       if (!form_.masks || rest_.size() < form_.width()) return fail();
-      at_.mask = 0;
-      for (std::size_t i = 0; i != form_.width(); ++i)
-        at_.mask |= std::to_integer<byte_mask>(rest_[i]) << 8 * i;
+      at_.mask = load_mask(rest_.first(form_.width()));
       rest_ = rest_.subspan(form_.width());
     }
     return &at_;
@@ -89,7 +94,6 @@ class block_reader {
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
  private:
-  static constexpr std::size_t longest(std::size_t n) noexcept { return n < 10 ? n : 10; }
   const posting* fail() noexcept {
     failed_ = true;
     rest_ = {};

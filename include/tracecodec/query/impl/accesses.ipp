@@ -25,9 +25,12 @@ TRACECODEC_FUNC bool has_access(const feed::columns& batch, std::size_t row,
     const bool write = m.write[k] != 0;
     if (!(write ? q.writes : q.reads && !q.only_changes) || !q.bytes.meets(m.address[k], m.size[k]))
       continue;
-    if (!q.only_changes || batch.memory_values().offsets.empty() ||
-        changes_memory(batch.memory_values(), row, m.address[k],
-                       std::max<std::uint64_t>(m.size[k], 1)))
+    if (!q.only_changes || batch.memory_values().offsets.empty()) return true;
+    // The wanted bytes of the access.
+    const std::uint64_t size = std::max<std::uint64_t>(m.size[k], 1),
+                        last = m.address[k] + std::min(size - 1, ~m.address[k]);
+    const std::uint64_t begin = std::max(m.address[k], q.bytes.first);
+    if (changes_memory(batch.memory_values(), row, begin, std::min(last, q.bytes.last) - begin + 1))
       return true;
   }
   return false;

@@ -22,6 +22,7 @@ TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::
                                          const std::string& to,
                                          const std::function<void()>& passed) {
   const trace_identity before = identity_of(path);
+  trace.rewind();
   index_writer out(std::make_unique<io::atomic_file>(to));
   memory_builder memory(trace.has());
   analysis::run(

@@ -23,19 +23,25 @@ TRACECODEC_FUNC void memory_builder::begin(bool sizes) {
   to_.emplace(write_form_, read_form_);
 }
 
-// Adds an access to each granule that it touches.
-TRACECODEC_FUNC void memory_builder::add(posting_sorter& to, std::uint64_t address,
-                                         std::uint64_t size, const posting& p) const {
+// Calls f(granule, bytes) for each granule that an access touches. `bytes` are those of the access
+// in the granule.
+template <class F>
+void memory_builder::each_granule(std::uint64_t address, std::uint64_t size, F f) const {
   const unsigned bits = write_form_.granule_bits;
   // An access that would pass the highest address ends there.
   const analysis::address_span span{address, address + std::min(size - 1, ~address)};
   for (std::uint64_t granule = span.first >> bits;; ++granule) {
-    to.add(granule, {p.at, mask_of(span, granule, bits), p.changes});
+    const std::uint64_t begin = granule << bits;
+    f(granule, analysis::address_span{std::max(span.first, begin),
+                                      std::min(span.last, begin + ((1U << bits) - 1))});
     if (granule == span.last >> bits) break;
   }
 }
 
 TRACECODEC_FUNC void memory_builder::add(const feed::columns& batch) {
+  if (batch.left_out() != 0)
+    throw trace_error(trace_errc::refused, {.file = {}, .offset = {}, .record = batch.first()},
+                      "one of the next instructions has more accesses than an index can have");
   const feed::memory_column& m = batch.memory();
   if (!to_ && !m.address.empty()) begin(m.size[0] != 0);
   for (std::size_t row = 0; row != batch.size(); ++row) {
@@ -48,13 +54,15 @@ TRACECODEC_FUNC void memory_builder::add(const feed::columns& batch) {
                               " bytes of memory; an index has accesses of up to " +
                               std::to_string(longest_access));
       ++accesses_;
-      if (m.write[k] == 0)
-        add(to_->reads, m.address[k], size, {.at = at});
-      else
-        add(to_->writes, m.address[k], size,
-            {.at = at,
-             .changes = write_form_.changes &&
-                        changes_memory(batch.memory_values(), row, m.address[k], size)});
+      const bool write = m.write[k] != 0, finds_changes = write && write_form_.changes;
+      each_granule(
+          m.address[k], size, [&](std::uint64_t granule, const analysis::address_span& bytes) {
+            const bool changes =
+                finds_changes && changes_memory(batch.memory_values(), row, bytes.first,
+                                                bytes.last - bytes.first + 1);
+            (write ? to_->writes : to_->reads)
+                .add(granule, {at, mask_of(bytes, granule, write_form_.granule_bits), changes});
+          });
     }
   }
 }

@@ -7,14 +7,13 @@
 
 namespace tracecodec::query {
 
-TRACECODEC_FUNC memory_questions::memory_questions(feed::column_source& trace) : trace_(&trace) {}
+TRACECODEC_FUNC memory_questions::memory_questions(feed::column_source& trace) : trace_(&trace) {
+  trace.keep_batches();
+}
 TRACECODEC_FUNC memory_questions::memory_questions(feed::column_source& trace,
                                                    const memory_index& index)
-    : trace_(&trace), index_(&index) {}
-
-TRACECODEC_FUNC void memory_questions::go_to(std::uint64_t at) {
-  if (at < trace_->position()) trace_->rewind();
-  trace_->skip(at - trace_->position());
+    : trace_(&trace), index_(&index) {
+  trace.keep_batches();
 }
 
 TRACECODEC_FUNC void memory_questions::want(const access_query& q) {
@@ -24,12 +23,19 @@ TRACECODEC_FUNC void memory_questions::want(const access_query& q) {
   trace_->want(wanted);
 }
 
-// Returns true if instruction `at`, which is an answer of the index, has such an access.
-TRACECODEC_FUNC bool memory_questions::has(std::uint64_t at, const access_query& q) {
-  go_to(at);
+// Returns true if all accesses are looked up one after another. For a large part of memory, reading
+// the trace is faster.
+TRACECODEC_FUNC bool memory_questions::looks_up(const access_query& q) const noexcept {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 16;
+  return index_ != nullptr && q.bytes.last - q.bytes.first < most_bytes;
+}
+
+// Reads instruction `at`, which is a result of the index. Returns true if it has such an access.
+TRACECODEC_FUNC bool memory_questions::read(std::uint64_t at, const access_query& q) {
+  trace_->move_to(at);
   want(q);
   if (trace_->next(batch_, 1) && has_access(batch_, 0, q)) return true;
-  if (!index_->is_exact()) return false;
+  if (batch_.size() != 0 && !index_->is_exact(q)) return false;
   throw trace_error(trace_errc::corrupt, {.file = std::string(trace_->name()), .record = at},
                     "the index has a memory access that the trace does not have; make the index "
                     "again (trace_index)");
@@ -37,14 +43,14 @@ TRACECODEC_FUNC bool memory_questions::has(std::uint64_t at, const access_query&
 
 TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::last(const access_query& q,
                                                                     std::uint64_t before) {
-  if (index_ != nullptr) {
-    auto at = index_->last(q, before);
-    while (at && !has(*at, q)) at = index_->last(q, *at);
-    return at;
-  }
   std::optional<std::uint64_t> found;
-  each(q, 0, before, [&](std::uint64_t at) {
-    found = at;
+  if (index_ != nullptr) {
+    found = index_->last(q, before);
+    while (found && !read(*found, q)) found = index_->last(q, *found);
+    return found;
+  }
+  each(q, 0, before, [&](const feed::columns& batch, std::size_t row) {
+    found = batch.first() + row;
     return true;
   });
   return found;
@@ -52,28 +58,34 @@ TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::last(const access
 
 TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::first(const access_query& q,
                                                                      std::uint64_t from) {
-  std::optional<std::uint64_t> first;
-  each(q, from, no_end, [&](std::uint64_t at) {
-    first = at;
+  std::optional<std::uint64_t> found;
+  if (index_ != nullptr) {
+    found = index_->first(q, from);
+    while (found && !read(*found, q)) found = index_->first(q, *found + 1);
+    return found;
+  }
+  each(q, from, no_end, [&](const feed::columns& batch, std::size_t row) {
+    found = batch.first() + row;
     return false;
   });
-  return first;
+  return found;
 }
 
 TRACECODEC_FUNC void memory_questions::each(const access_query& q, std::uint64_t from,
-                                            std::uint64_t end,
-                                            const std::function<bool(std::uint64_t)>& found) {
-  if (index_ != nullptr) {
+                                            std::uint64_t end, const take_row& found) {
+  if (looks_up(q)) {
     for (auto at = index_->first(q, from); at && *at < end; at = index_->first(q, *at + 1))
-      if (has(*at, q) && !found(*at)) return;
+      if (read(*at, q) && !found(batch_, 0)) return;
     return;
   }
-  go_to(from);
+  trace_->move_to(from);
   want(q);
   // Small batches are still in the cache when they are searched.
-  while (trace_->position() < end && trace_->next(batch_, 1024))
+  while (trace_->position() < end && trace_->next(batch_, 1024)) {
+    left_out_ += batch_.left_out();
     for (std::size_t row = 0; row != batch_.size() && batch_.first() + row < end; ++row)
-      if (has_access(batch_, row, q) && !found(batch_.first() + row)) return;
+      if (has_access(batch_, row, q) && !found(batch_, row)) return;
+  }
 }
 
 }  // namespace tracecodec::query

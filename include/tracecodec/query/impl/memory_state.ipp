@@ -20,6 +20,94 @@ TRACECODEC_FUNC std::vector<std::optional<std::byte>> values_in(
   return found;
 }
 
+namespace detail {
+
+// Reads all accesses of the bytes, from the first one on. The last write or read before `at` shows
+// the value of a byte and, if there is none, the first one afterwards.
+inline std::vector<memory_byte> memory_by_reading(memory_questions& questions,
+                                                  feed::column_source& trace,
+                                                  analysis::address_span bytes, std::uint64_t at) {
+  const auto size = static_cast<std::size_t>(bytes.last - bytes.first) + 1;
+  std::vector<memory_byte> found(size);
+  // True for bytes that an instruction from `at` on has written.
+  std::vector<bool> overwritten(size);
+  std::size_t unknown = size;
+  feed::columns row;
+  questions.each(
+      {.bytes = bytes}, 0, memory_questions::no_end,
+      [&](const feed::columns& batch, std::size_t n) {
+        const std::uint64_t access = batch.first() + n;
+        if (access >= at && unknown == 0) return false;
+        trace.read_row(row, n, {feed::column::memory, feed::column::memory_values});
+        const auto old = values_in(row.memory_values(), 0, bytes.first, size, false),
+                   now = values_in(row.memory_values(), 0, bytes.first, size, true);
+        for (std::size_t i = 0; i != size; ++i) {
+          const std::uint64_t address = bytes.first + i;
+          const bool writes = has_access(row, 0, {.bytes = {address, address}, .reads = false});
+          const bool was_unknown = found[i].by == known_by::nothing;
+          if (access < at) {
+            if (writes)
+              found[i] = now[i] ? memory_byte{*now[i], known_by::earlier, access} : memory_byte{};
+            else if (old[i])
+              found[i] = {*old[i], known_by::earlier, access};
+          } else if (was_unknown && !overwritten[i]) {
+            if (old[i]) found[i] = {*old[i], known_by::later, access};
+            overwritten[i] = writes;
+          }
+        }
+        unknown = 0;
+        for (std::size_t i = 0; i != size; ++i)
+          unknown += found[i].by == known_by::nothing && !overwritten[i] ? 1U : 0U;
+        return true;
+      });
+  return found;
+}
+
+// Looks up the last access of byte `address` before `at` that shows its value and, if there is none,
+// the first one afterwards.
+class byte_lookup {
+ public:
+  byte_lookup(memory_questions& questions, feed::column_source& trace)
+      : questions_(&questions), trace_(&trace) {}
+
+  memory_byte find(std::uint64_t address, std::uint64_t at) {
+    const access_query q{.bytes = {address, address}};
+    // A read without a value does not change the byte, so an earlier access may show it.
+    for (auto access = questions_->last(q, at); access; access = questions_->last(q, *access)) {
+      const bool writes = read(*access, q);
+      const auto value = values_in(row_.memory_values(), 0, address, 1, writes)[0];
+      if (value) return {*value, known_by::earlier, *access};
+      if (writes) return {};
+    }
+    for (auto access = questions_->first(q, at); access;
+         access = questions_->first(q, *access + 1)) {
+      const bool writes = read(*access, q);
+      const auto value = values_in(row_.memory_values(), 0, address, 1, false)[0];
+      if (value) return {*value, known_by::later, *access};
+      if (writes) return {};
+    }
+    return {};
+  }
+
+ private:
+  // Reads an access, and returns true if it writes.
+  bool read(std::uint64_t access, access_query q) {
+    if (row_.size() == 0 || row_.first() != access) {
+      trace_->move_to(access);
+      trace_->want({feed::column::memory, feed::column::memory_values});
+      trace_->next(row_, 1);
+    }
+    q.reads = false;
+    return has_access(row_, 0, q);
+  }
+
+  memory_questions* questions_;
+  feed::column_source* trace_;
+  feed::columns row_ = {};
+};
+
+}  // namespace detail
+
 TRACECODEC_FUNC std::vector<memory_byte> memory_at(memory_questions& questions,
                                                    feed::column_source& trace,
                                                    std::uint64_t address, std::size_t size,
@@ -29,42 +117,14 @@ TRACECODEC_FUNC std::vector<memory_byte> memory_at(memory_questions& questions,
   };
   if (!trace.has().has(feed::column::memory_values))
     throw refuse("traces of this format do not have the values of memory");
-  if (size != 0 && address + (size - 1) < address)
+  if (size == 0) return {};
+  if (address + (size - 1) < address)
     throw refuse("the bytes would continue after the highest address");
-  std::vector<memory_byte> found(size);
-  feed::columns batch;
-  // Reads the row of an access. Adjacent bytes usually have the same one.
-  const auto read = [&](std::uint64_t access) {
-    if (batch.size() != 0 && batch.first() == access) return true;
-    if (access < trace.position()) trace.rewind();
-    trace.skip(access - trace.position());
-    trace.want({feed::column::memory, feed::column::memory_values});
-    return trace.next(batch, 1);
-  };
-  for (std::size_t i = 0; i != size; ++i) {
-    const access_query q{.bytes = {address + i, address + i}};
-    // A read without a value does not change the byte, so an earlier access may tell it.
-    bool written = false;
-    for (auto access = questions.last(q, at); access && !written;
-         access = questions.last(q, *access)) {
-      if (!read(*access)) break;
-      written = has_access(batch, 0, {.bytes = q.bytes, .reads = false});
-      const auto value = values_in(batch.memory_values(), 0, address + i, 1, written)[0];
-      if (!value) continue;
-      found[i] = {*value, known_by::earlier, *access};
-      break;
-    }
-    if (written || found[i].by != known_by::nothing) continue;
-    for (auto access = questions.first(q, at); access; access = questions.first(q, *access + 1)) {
-      if (!read(*access)) break;
-      const auto value = values_in(batch.memory_values(), 0, address + i, 1, false)[0];
-      if (value) {
-        found[i] = {*value, known_by::later, *access};
-        break;
-      }
-      if (has_access(batch, 0, {.bytes = q.bytes, .reads = false})) break;
-    }
-  }
+  if (!questions.has_index())
+    return detail::memory_by_reading(questions, trace, {address, address + (size - 1)}, at);
+  std::vector<memory_byte> found;
+  detail::byte_lookup lookup(questions, trace);
+  for (std::size_t i = 0; i != size; ++i) found.push_back(lookup.find(address + i, at));
   return found;
 }
 

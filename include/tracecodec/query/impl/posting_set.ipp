@@ -51,15 +51,17 @@ template <class F> void posting_set::read_group(std::uint64_t group, F f) const 
   std::span<const std::byte> rest = file_->bytes(at, end - a.directory);
   const auto number = [&] {
     std::uint64_t v = 0;
-    const wire::scan_result got =
-        wire::detail::scan_uleb(v, rest.first(std::min<std::size_t>(rest.size(), 10)));
+    const wire::scan_result got = wire::detail::scan_uleb(v, rest);
     if (got.error != wire::errc::ok) throw damaged();
     rest = rest.subspan(got.at);
     return v;
   };
   posting_list list{.granule = a.granule, .offset = a.postings, .skips = a.skips};
-  while (!rest.empty()) {
-    list.granule += number();
+  for (std::size_t n = 0; !rest.empty(); ++n) {
+    const std::uint64_t step = number();
+    const bool ascends = n == 0 ? step == 0 : step != 0 && step <= ~list.granule;
+    if (n == group_granules || !ascends) throw damaged();
+    list.granule += step;
     list.count = number();
     list.size = number();
     if (list.count > list.size || list.size > totals_.skips_offset ||
@@ -125,10 +127,8 @@ TRACECODEC_FUNC std::uint64_t posting_set::blocks_before(const blocks& b, std::u
 
 TRACECODEC_FUNC bool posting_set::touches(const blocks& b, std::size_t level, std::uint64_t i,
                                           byte_mask mask) const {
-  const auto bytes = file_->bytes(b.levels[level].offset + i * form_.width(), form_.width());
-  byte_mask stored = 0;
-  for (std::size_t n = 0; n != bytes.size(); ++n)
-    stored |= std::to_integer<byte_mask>(bytes[n]) << 8 * n;
+  const byte_mask stored =
+      load_mask(file_->bytes(b.levels[level].offset + i * form_.width(), form_.width()));
   return (stored & mask) != 0;
 }
 
@@ -188,66 +188,82 @@ TRACECODEC_FUNC block_reader posting_set::read(const posting_list& list, const b
           form_};
 }
 
+TRACECODEC_FUNC bool posting_set::wants(const posting_filter& f, const posting& p) const {
+  if (p.at >= file_->front().instructions)
+    throw file_->damaged(section_.offset, "a posting is after the last instruction");
+  return (!form_.masks || (p.mask & f.mask) != 0) &&
+         (!f.only_changes || !form_.changes || p.changes);
+}
+
 TRACECODEC_FUNC std::optional<posting> posting_set::last_in(const posting_list& list,
                                                             const blocks& b, std::uint64_t block,
-                                                            byte_mask mask,
+                                                            const posting_filter& f,
                                                             std::uint64_t before) const {
   std::optional<posting> found;
   block_reader in = read(list, b, block);
   for (const posting* p = in.next(); p != nullptr && p->at < before; p = in.next())
-    if (!form_.masks || (p->mask & mask) != 0) found = *p;
+    if (wants(f, *p)) found = *p;
   if (in.failed()) throw file_->damaged(section_.offset + list.offset, "postings are damaged");
   return found;
 }
 
 TRACECODEC_FUNC std::optional<posting> posting_set::first_in(const posting_list& list,
                                                              const blocks& b, std::uint64_t block,
-                                                             byte_mask mask,
+                                                             const posting_filter& f,
                                                              std::uint64_t from) const {
   block_reader in = read(list, b, block);
   while (const posting* p = in.next())
-    if (p->at >= from && (!form_.masks || (p->mask & mask) != 0)) return *p;
+    if (wants(f, *p) && p->at >= from) return *p;
   if (in.failed()) throw file_->damaged(section_.offset + list.offset, "postings are damaged");
   return std::nullopt;
 }
 
-TRACECODEC_FUNC std::optional<posting> posting_set::last(const posting_list& list, byte_mask mask,
+TRACECODEC_FUNC std::optional<posting> posting_set::last(const posting_list& list,
+                                                         const posting_filter& f,
                                                          std::uint64_t before) const {
   const blocks b = blocks_of(list);
-  if (b.count < 2) return last_in(list, b, 0, mask, before);
+  if (b.count < 2) return last_in(list, b, 0, f, before);
   const std::uint64_t end = blocks_before(b, before);
   if (end == 0) return std::nullopt;
   // Only the last of these blocks may contain postings from `before` on.
-  if (touches(b, 0, end - 1, mask))
-    if (const auto found = last_in(list, b, end - 1, mask, before)) return found;
-  const auto block = mask_before(b, 0, end - 1, mask);
-  if (!block) return std::nullopt;
-  return last_in(list, b, *block, mask, before);
+  if (touches(b, 0, end - 1, f.mask))
+    if (const auto found = last_in(list, b, end - 1, f, before)) return found;
+  // The masks do not have the changes.
+  for (auto block = mask_before(b, 0, end - 1, f.mask); block;
+       block = mask_before(b, 0, *block, f.mask))
+    if (const auto found = last_in(list, b, *block, f, before); found || !f.only_changes)
+      return found;
+  return std::nullopt;
 }
 
-TRACECODEC_FUNC std::optional<posting> posting_set::first(const posting_list& list, byte_mask mask,
+TRACECODEC_FUNC std::optional<posting> posting_set::first(const posting_list& list,
+                                                          const posting_filter& f,
                                                           std::uint64_t from) const {
   const blocks b = blocks_of(list);
-  if (b.count < 2) return first_in(list, b, 0, mask, from);
+  if (b.count < 2) return first_in(list, b, 0, f, from);
   const std::uint64_t end = blocks_before(b, from);
   // Only the last block that begins before `from` may contain earlier postings.
-  if (end != 0 && touches(b, 0, end - 1, mask))
-    if (const auto found = first_in(list, b, end - 1, mask, from)) return found;
-  const auto block = mask_from(b, 0, end, mask);
-  if (!block) return std::nullopt;
-  return first_in(list, b, *block, mask, from);
+  if (end != 0 && touches(b, 0, end - 1, f.mask))
+    if (const auto found = first_in(list, b, end - 1, f, from)) return found;
+  for (auto block = mask_from(b, 0, end, f.mask); block;
+       block = mask_from(b, 0, *block + 1, f.mask))
+    if (const auto found = first_in(list, b, *block, f, from); found || !f.only_changes)
+      return found;
+  return std::nullopt;
 }
 
-TRACECODEC_FUNC std::optional<posting> posting_set::last(std::uint64_t granule, byte_mask mask,
+TRACECODEC_FUNC std::optional<posting> posting_set::last(std::uint64_t granule,
+                                                         const posting_filter& f,
                                                          std::uint64_t before) const {
   const auto list = find(granule);
-  return list ? last(*list, mask, before) : std::nullopt;
+  return list ? last(*list, f, before) : std::nullopt;
 }
 
-TRACECODEC_FUNC std::optional<posting> posting_set::first(std::uint64_t granule, byte_mask mask,
+TRACECODEC_FUNC std::optional<posting> posting_set::first(std::uint64_t granule,
+                                                          const posting_filter& f,
                                                           std::uint64_t from) const {
   const auto list = find(granule);
-  return list ? first(*list, mask, from) : std::nullopt;
+  return list ? first(*list, f, from) : std::nullopt;
 }
 
 }  // namespace tracecodec::query

@@ -35,15 +35,20 @@ class run_reader {
     granule_ += number();
     count_ = number();
     bytes_ = static_cast<std::size_t>(number());
-    if (!ensure(bytes_)) throw cut();
     return true;
   }
   [[nodiscard]] std::uint64_t granule() const noexcept { return granule_; }
   // Appends the granule's postings to `to`.
   void read(std::vector<posting>& to, posting_form form) {
+    if (!ensure(bytes_)) throw cut();
     block_reader in(std::span<const std::byte>(buffer_).subspan(at_, bytes_), 0, form);
     while (const posting* p = in.next()) to.push_back(*p);
     at_ += bytes_;
+    if (buffer_.size() <= 4 * chunk || file_ == nullptr) return;
+    // Other runs need the memory for lists of theirs.
+    buffer_ =
+        std::vector<std::byte>(buffer_.begin() + static_cast<std::ptrdiff_t>(at_), buffer_.end());
+    at_ = 0;
   }
 
  private:
@@ -73,9 +78,8 @@ class run_reader {
   std::uint64_t number() {
     static_cast<void>(ensure(10));
     std::uint64_t v = 0;
-    const auto rest = std::span<const std::byte>(buffer_).subspan(at_);
     const wire::scan_result got =
-        wire::detail::scan_uleb(v, rest.first(std::min<std::size_t>(rest.size(), 10)));
+        wire::detail::scan_uleb(v, std::span<const std::byte>(buffer_).subspan(at_));
     if (got.error != wire::errc::ok) throw cut();
     at_ += got.at;
     return v;
@@ -140,12 +144,10 @@ TRACECODEC_FUNC std::vector<std::byte> posting_sorter::state::sort() {
   for (const added& a : all) {
     const posting p{begin + a.at, a.mask, a.changes};
     std::size_t& end = ends[a.list];
-    if (end != begins[a.list] && sorted[end - 1].at == p.at) {
+    if (end != begins[a.list] && sorted[end - 1].at == p.at && sorted[end - 1].changes == p.changes)
       sorted[end - 1].mask |= p.mask;
-      sorted[end - 1].changes |= p.changes;
-    } else {
+    else
       sorted[end++] = p;
-    }
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order(lists.begin(), lists.end());
   std::sort(order.begin(), order.end());

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -15,6 +14,7 @@
 #include "../../io/hash.hpp"
 #include "../../io/os/filesystem.hpp"
 #include "../../io/os/os.hpp"
+#include "../../io/os/path.hpp"
 #include "../trace_identity.hpp"
 
 namespace tracecodec::query {
@@ -60,29 +60,29 @@ TRACECODEC_FUNC trace_identity identity_of(const std::string& path) {
   namespace fs = std::filesystem;
   trace_identity found;
   detail::identity_hash hash;
-  const auto add = [&](const fs::path& file) {
-    const std::uint64_t size = fs::file_size(file);
-    const auto changed = std::chrono::file_clock::to_sys(fs::last_write_time(file));
-    found.time = std::max<std::int64_t>(
-        found.time,
-        std::chrono::duration_cast<std::chrono::nanoseconds>(changed.time_since_epoch()).count());
-    found.size += size;
-    hash.add_file(io::name_of(file), size);
+  const auto add = [&](const std::string& file) {
+    const io::os::facts facts = io::os::facts_of(file);
+    found.time = std::max(found.time, facts.modified);
+    found.size += facts.size;
+    hash.add_file(file, facts.size);
   };
   try {
-    const fs::path trace = io::path_of(path);
-    if (fs::is_directory(trace)) {
-      std::vector<fs::path> files;
-      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(trace))
-        if (entry.is_regular_file()) files.push_back(entry.path());
+    const io::os::kind what = io::os::facts_of(path).what;
+    if (what == io::os::kind::directory) {
+      const fs::path folder = io::path_of(path);
+      std::vector<std::string> files;  // paths within the folder, the same on all systems
+      for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file()) {
+          const std::u8string within = entry.path().lexically_relative(folder).generic_u8string();
+          files.emplace_back(within.begin(), within.end());
+        }
       std::sort(files.begin(), files.end());
-      for (const fs::path& file : files) {
-        const std::string within = io::name_of(file.lexically_relative(trace));
-        hash.add(std::as_bytes(std::span(within)));
-        add(file);
+      for (const std::string& file : files) {
+        hash.add(std::as_bytes(std::span(file)));
+        add(io::joined(path, file));
       }
-    } else if (fs::is_regular_file(trace)) {
-      add(trace);
+    } else if (what == io::os::kind::regular) {
+      add(path);
     } else {
       throw trace_error(trace_errc::refused, {.file = path},
                         "only a file or a folder can have an index");
