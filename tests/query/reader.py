@@ -16,8 +16,7 @@ ANCHOR = struct.Struct('<4Q')
 SKIP = struct.Struct('<2Q')
 
 Section = collections.namedtuple('Section', 'granule_bits changes offset size')
-# `mask` is None in granules of 64 bytes, \
-    and `changes` is None in a section that does not have this bit.
+# `mask` is None in granules of 64 bytes, and `changes` is None in a section that does not have this bit.
 Posting = collections.namedtuple('Posting', 'granule instruction mask changes')
 # `mask` is None in a granule with one block, which has no skip entries.
 Block = collections.namedtuple('Block', 'granule mask postings')
