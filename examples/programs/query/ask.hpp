@@ -50,7 +50,7 @@ inline constexpr std::array all_questions{
     question{"history", addresses, "all instructions that write any of the bytes, and the values",
              answers::values, false, true},
     question{"memory", addresses,
-             "the bytes before instruction --at N, and the accesses that tell them; ?? is unknown",
+             "the bytes before instruction --at N, and the accesses that show them; ?? is unknown",
              answers::memory, true, true},
     question{"calls",
              {},

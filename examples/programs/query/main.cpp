@@ -17,7 +17,8 @@ int start(int argc, char** argv) {
   std::string question;
   std::vector<std::string> operands;
   command_line app(
-      "Answers a question about a trace. With the index that trace_index writes, an answer is a few "
+      "Answers a question about a trace. With the index that trace_index writes, an answer is a "
+      "few "
       "lookups; without it, the trace is read.",
       "trace_query");
   app.add_example("trace.trace64 last-write 0x1fff000440 --before 150000",

@@ -157,7 +157,8 @@ template <target T> class instruction_writer {
       put(marker::page_size, 4096);
     }
     thread_ = thread;
-    if (threads_.size() == instruction_source::most_threads) threads_.clear();
+    if (threads_.size() == instruction_source::most_threads && !threads_.contains(thread))
+      threads_.clear();
     now_ = &threads_[thread];
     // A branch and its target are not separated by a timestamp.
     if (!now_->was_branch) put_time();

@@ -154,7 +154,7 @@ template <target T> class writer {
     if (e.is(marker::page_size) || e.is(marker::timestamp)) prepare_chunks();
     if (e.is(record_type::thread_exit)) end_thread();
     const bool times = e.is(marker::timestamp) || e.is(marker::cpu_id);
-    if (paused_ && !began_ && !times) head_.push_back(e);
+    if (paused_ && !began_ && !times && head_.size() < most_head) head_.push_back(e);
     began_ = began_ || times;
     put(e);
   }
@@ -233,6 +233,7 @@ template <target T> class writer {
       refuse("more different instructions than this library supports");
     known_encoding one{
         .ip = e.value, .size = static_cast<std::uint16_t>(code.size()), .length = e.size};
+    if (code.size() > one.bytes.size()) refuse("code of more than 16 bytes");
     std::ranges::copy(code, one.bytes.begin());
     const auto equals = [&one](const known_encoding& k) {
       return k.bytes == one.bytes && k.size == one.size && k.length == one.length;
@@ -246,8 +247,10 @@ template <target T> class writer {
   std::string name_;
   file::writer<trace_file<T>> out_;
   bool chunked_, merges_, paused_ = false;
-  std::vector<entry<T>> head_ = {};  // first records, while they are paused
-  bool began_ = false;               // true after the first records
+  // Records before the first time, while they are paused.
+  static constexpr std::size_t most_head = 64;
+  std::vector<entry<T>> head_ = {};
+  bool began_ = false;  // true after the first records
   // What precedes the next instruction, and encodings of another thread.
   feed::code_bytes code_ = {}, other_code_ = {};
   std::optional<entry<T>> target_ = {};

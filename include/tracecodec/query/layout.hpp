@@ -80,7 +80,7 @@ struct section {
   // For postings, number of bytes of a granule as a power of two: 3 if the trace has the sizes of
   // accesses, and 6 if it does not.
   std::uint8_t granule_bits;
-  std::uint8_t changes;    // 1 if the postings tell writes that change the value from others
+  std::uint8_t changes;    // 1 if the postings distinguish writes that change the value
   std::uint16_t reserved;  // 0
   std::uint64_t offset;    // in the file
   std::uint64_t size;

@@ -72,6 +72,8 @@ class drmemtrace_rows {
               .taken = batch_.taken()[row] != 0};
     if (code_) {
       const auto code = batch_.code()[row];
+      // An instruction has up to 15 bytes. Code of another size is unknown.
+      i.code.clear();
       if (code.size() <= 16) i.code.assign(code.begin(), code.end());
       i.what.code = i.code;
     } else {

@@ -165,7 +165,7 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
   examples::reading as = o.as;
   as.registers = true;
   tracecodec::trace::reader from(std::move(in), as);
-  if (from.columns().has_own_registers())
+  if (processor_of == nullptr && from.columns().has_own_registers())
     of = from.columns().register_name(tracecodec::arm::number_of(1)) == "x1" ? processor::aarch64
                                                                              : processor::unknown;
   if (of == processor::riscv64 || of == processor::unknown || !has_content)

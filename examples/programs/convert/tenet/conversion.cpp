@@ -90,9 +90,10 @@ const tenet::dialect* dialect_with_registers_of(const tracecodec::feed::column_s
   namespace x86 = tracecodec::x86;
   for (const tenet::dialect* const d : tenet::dialects) {
     const std::uint8_t first = d->registers.words.front().number;
-    const std::string name = from.has_own_registers()  ? from.register_name(first)
-                             : of == processor::x86_32 ? x86::name_of_32(first)
-                                                       : x86::name_of(first);
+    // The names of x86 registers are the same in 32-bit and 64-bit traces.
+    const std::string name = of == processor::x86_32    ? x86::name_of_32(first)
+                             : from.has_own_registers() ? from.register_name(first)
+                                                        : x86::name_of(first);
     if (name == d->registers.name(first)) return d;
   }
   return nullptr;
