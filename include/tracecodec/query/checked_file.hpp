@@ -20,7 +20,7 @@ namespace tracecodec::query {
 class checked_file {
  public:
   // Maps the file `path` and reads its front, its table of sections and its sums. Throws
-  // trace_error if the file cannot be read, is no index, is damaged, or has another major version.
+  // trace_error if the file cannot be read, is not an index, is damaged, or has another major version.
   explicit checked_file(const std::string& path);
   // Reads an index in memory, which must outlive the object. `name` is its name in errors.
   checked_file(std::span<const std::byte> bytes, std::string name);

@@ -21,12 +21,12 @@ TRACECODEC_FUNC void checked_file::open() {
     return trace_error(code, {name_, at}, why);
   };
   if (all_.size() < front_codec::size)
-    throw fail(trace_errc::not_a_trace, 0, "is no index: it is shorter than the front of an index");
+    throw fail(trace_errc::not_a_trace, 0, "is not an index: it is too short");
   const auto got = front_codec::decode(all_, front_);
   if (!got)
     throw got.error == wire::errc::not_as_computed
         ? damaged(0, "the checksum of the front differs")
-        : fail(trace_errc::not_a_trace, 0, "is no index: it does not begin as an index does");
+        : fail(trace_errc::not_a_trace, 0, "is not an index: it begins with other bytes");
   if (front_.major != major_version)
     throw fail(trace_errc::unsupported, 8,
                "is an index of another version: make it again (trace_index)");
