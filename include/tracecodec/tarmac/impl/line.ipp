@@ -196,7 +196,7 @@ struct line_parser::words : io::words {
     io::hex_digits d;
     while (d.size() < 32)
       if (const auto word = next(); word.empty() || word.size() % 2 != 0 || !d.add(word))
-        refuse("value", "expected 16 bytes, of which unused ones are ..");
+        refuse("value", "expected 16 bytes, with .. for unused ones");
     if (d.size() != 32) refuse("value", "expected 16 bytes");
     one.kind = kind;
     one.note = to.text.add(rest());
