@@ -122,7 +122,7 @@ class Copies(Writing):
         fetched = sum(s.fetched for s in self.steps)
         self.assertEqual((trace.members, trace.chunk_size), (-(-fetched // 30), 30))
         self.compare(trace, self.steps)
-        # Without the marker, a chunk has ten million instructions.
+        # The usual chunk has ten million instructions.
         trace = reading.read(self.convert(self.write('made.trace', b''.join(whole)), 'a.drmemtrace.zip'))
         self.assertEqual((trace.members, trace.chunk_size), (1, 10000000))
 

@@ -133,10 +133,10 @@ class Query(ProgramTest):
             value = before[-1][2] if before else next(v[1] for v in words[word] if v[0] >= at)
             # The trace has whole words, of which an answer has the bytes that instructions access.
             rows = self.rows('memory', '0x%x+4' % word, '--at', at)
-            told = ''.join(r['bytes'] for r in rows)
-            self.assertRegex(struct.pack('<I', value).hex(), told.replace('?', '.'), (hex(word), at))
+            known = ''.join(r['bytes'] for r in rows)
+            self.assertRegex(struct.pack('<I', value).hex(), known.replace('?', '.'), (hex(word), at))
             self.assertEqual({r['later'] for r in rows if r['index'] is not None}, {not before})
-            whole += '?' not in told
+            whole += '?' not in known
             history = {r['index']: r['bytes'] for r in self.rows('history', '0x%x+4' % word)}
             for n, old, new in words[word]:
                 if old != new:
@@ -204,9 +204,9 @@ class Query(ProgramTest):
         for question, expected in (('accesses', numbers[:30]), ('last-read', None)):
             r = run('trace_query', '-', question, hex(address), '-m', '30', '--json', stdin=raw)
             self.assertEqual(r.stderr, b'')
-            told = [json.loads(line)['index'] for line in r.stdout.splitlines()]
+            found_in_pipe = [json.loads(line)['index'] for line in r.stdout.splitlines()]
             reads = [n + 50000 * 19 for n, a, _, w in accesses if a == address and not w]
-            self.assertEqual(told, expected or reads[-1:])
+            self.assertEqual(found_in_pipe, expected or reads[-1:])
 
     @needs('xz')
     def test_a_large_part_of_memory(self):

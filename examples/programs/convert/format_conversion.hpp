@@ -60,6 +60,8 @@ struct format_conversion {
 // Returns the conversion functions of format `f`, or an object without functions if the format has
 // none.
 const format_conversion& conversion_of(const tracecodec::format::facts& f) noexcept;
+// Returns the processor whose code is in a trace; x86-64 if that is unknown.
+tracecodec::tracepack::processor processor_of(tracecodec::trace::source& in);
 // Returns the conversion functions of all formats that have any.
 std::span<const format_conversion* const> all_conversions() noexcept;
 

@@ -42,6 +42,14 @@ const format_conversion& conversion_of(const format& f) noexcept {
   return without_parts;
 }
 
+tracecodec::tracepack::processor processor_of(tracecodec::trace::source& in) {
+  using tracecodec::tracepack::processor;
+  if (in.packed() != nullptr && in.packed()->processor != processor::unknown)
+    return in.packed()->processor;
+  const format_conversion& own = conversion_of(in.format());
+  return own.processor != nullptr ? own.processor(in) : processor::x86_64;
+}
+
 std::vector<const format*> written_formats() {
   std::vector<const format*> from_any, others;
   for (const format* const f : tracecodec::trace::all_formats())

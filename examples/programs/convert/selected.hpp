@@ -1,6 +1,7 @@
 // Reads the records of a trace that the options select.
 #pragma once
 #include <tracecodec/io/error.hpp>
+#include <tracecodec/trace/cursor.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "../common/pipeline.hpp"
 #include "../common/progress.hpp"
 #include "conversion.hpp"
 
@@ -43,6 +45,28 @@ std::exception_ptr for_each_batch(Reader& from, const options& o, std::uint64_t 
     progress.at(from.progress());
   }
   return nullptr;
+}
+
+// Reads the part of `trace` that the options select: next() reads a batch and returns false at the
+// end, and write() writes that batch. Returns the error that ended the trace early, or null. Errors
+// that write() throws propagate.
+template <class Next, class Write>
+std::exception_ptr for_each_read(tracecodec::trace::cursor& trace, const options& o, Next next,
+                                 Write write) {
+  examples::progress_line progress(o.in);
+  for (bool begun = false;;) {
+    try {
+      if (!std::exchange(begun, true)) examples::go_to(trace, o.part);
+      if (!next()) return nullptr;
+    } catch (const io::interruption&) {
+      throw;
+    } catch (...) {
+      return std::current_exception();
+    }
+    stop_if_interrupted();
+    write();
+    progress.at(trace.progress());
+  }
 }
 
 // Calls each(index, record) for the records from number `first` up to `end`. Returns the error that

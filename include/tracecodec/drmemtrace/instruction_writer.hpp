@@ -125,7 +125,7 @@ template <target T> class instruction_writer {
     std::uint32_t length = 0;
     bool began = false, was_branch = false;
   };
-  // What follows from the code of an instruction, or from earlier executions.
+  // Properties of an instruction that its code or earlier executions determine.
   struct known {
     std::vector<std::byte> code = {};
     std::uint64_t target = 0;  // of a direct branch

@@ -13,6 +13,8 @@ struct trace_identity {
   // Hash of parts of the content: of each file, 256 parts of up to 4 KiB, which are spread evenly
   // over the file, and the path within the folder.
   std::uint64_t parts = 0;
+
+  friend bool operator==(const trace_identity&, const trace_identity&) = default;
 };
 
 // Returns the identity of the trace `path`, a regular file or a folder. Throws trace_error(system)

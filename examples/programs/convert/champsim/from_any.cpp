@@ -4,13 +4,12 @@
 #include <tracecodec/trace/records.hpp>
 
 #include <cstdint>
-#include <exception>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "../../common/progress.hpp"
 #include "../format_conversion.hpp"
+#include "../selected.hpp"
 #include "column_records.hpp"
 #include "conversion.hpp"
 #include "losses.hpp"
@@ -29,27 +28,7 @@ template <class Record, class Next, class Write, class Lost>
 void write_batches(trace::cursor& trace, const options& o, io::codec compression,
                    const tracepack::about& about, Next next, Write write, Lost lost) {
   record_output<Record> out(o, compression, about);
-  std::exception_ptr failure;
-  // Catch only errors in the trace. Errors in the output propagate.
-  const auto more = [&](bool first) {
-    try {
-      if (first) go_to(trace, o.part);
-      return next();
-    } catch (const io::interruption&) {
-      throw;
-    } catch (...) {
-      failure = std::current_exception();
-      return false;
-    }
-  };
-  {
-    examples::progress_line progress(o.in);
-    for (bool some = more(true); some; some = more(false)) {
-      stop_if_interrupted();
-      write(out);
-      progress.at(trace.progress());
-    }
-  }
+  const auto failure = for_each_read(trace, o, next, [&] { write(out); });
   report(
       lost(), requires(Record r) { r.asid; }, say);
   finish(out, out.written(), failure, o);
@@ -67,12 +46,6 @@ void write_records(trace::source in, const options& o, io::codec compression) {
         return !batch.empty();
       },
       [&](auto& out) { out.write(batch); }, [&] { return from.losses(); });
-}
-
-// Returns the type of processor that executes the code in a trace.
-tracepack::processor processor_of(trace::source& in) {
-  const format_conversion& own = conversion_of(in.format());
-  return own.processor != nullptr ? own.processor(in) : tracepack::processor::x86_64;
 }
 
 // Writes records that are made from columns. Unlike records, columns provide the thread and all

@@ -1,11 +1,11 @@
 // Converts a trace of any format to a drmemtrace trace.
 #include <tracecodec/trace/reader.hpp>
 
-#include <exception>
 #include <utility>
 
-#include "../../common/progress.hpp"
+#include "../format_conversion.hpp"
 #include "../pack_output.hpp"
+#include "../selected.hpp"
 #include "column_rows.hpp"
 #include "conversion.hpp"
 
@@ -16,12 +16,7 @@ void any_to_drmemtrace(tracecodec::trace::source in, const options& o, const for
   using tracecodec::feed::column;
   using tracepack::processor;
   refuse_for_drmemtrace(o);
-  const format_conversion& own = conversion_of(in.format());
-  processor whose = processor::x86_64;
-  if (in.packed() != nullptr)
-    whose = in.packed()->processor;
-  else if (own.processor != nullptr)
-    whose = own.processor(in);
+  const processor whose = processor_of(in);
   tracecodec::trace::reader from(std::move(in), o.as);
   const bool code =
       from.has().has(column::code) && (whose == processor::x86_64 || whose == processor::x86_32);
@@ -29,26 +24,8 @@ void any_to_drmemtrace(tracecodec::trace::source in, const options& o, const for
                         code ? whose : processor::unknown,
                         from.has().has(column::thread_known) && !o.as.thread);
   drmemtrace_rows rows(from, out, code);
-  std::exception_ptr failure;
-  const auto more = [&](bool first) {
-    try {
-      if (first) go_to(from, o.part);
-      return rows.next();
-    } catch (const io::interruption&) {
-      throw;
-    } catch (...) {
-      failure = std::current_exception();
-      return false;
-    }
-  };
-  {
-    examples::progress_line progress(o.in);
-    for (bool some = more(true); some; some = more(false)) {
-      stop_if_interrupted();
-      rows.write();
-      progress.at(from.progress());
-    }
-  }
+  const auto failure = for_each_read(
+      from, o, [&] { return rows.next(); }, [&] { rows.write(); });
   rows.end();
   report(out.unknown(), say);
   finish(out, out.written(), failure, o);

@@ -158,14 +158,14 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
   using tracecodec::feed::column;
   refuse_pack(o);
   const std::string title(in.format().title);
-  auto* const processor_of = conversion_of(in.format()).processor;
-  processor of = processor_of != nullptr ? processor_of(in) : processor::x86_64;
+  const bool is_known = conversion_of(in.format()).processor != nullptr;
+  processor of = processor_of(in);
   const bool has_threads = !in.format().thread.empty();
   const bool has_content = in.format().has_code || in.format().has_values;
   examples::reading as = o.as;
   as.registers = true;
   tracecodec::trace::reader from(std::move(in), as);
-  if (processor_of == nullptr && from.columns().has_own_registers())
+  if (!is_known && from.columns().has_own_registers())
     of = from.columns().register_name(tracecodec::arm::number_of(1)) == "x1" ? processor::aarch64
                                                                              : processor::unknown;
   if (of == processor::riscv64 || of == processor::unknown || !has_content)

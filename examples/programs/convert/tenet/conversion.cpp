@@ -102,8 +102,7 @@ const tenet::dialect* dialect_with_registers_of(const tracecodec::feed::column_s
 void any_to_tenet(tracecodec::trace::source in, const options& o, const format& /*to*/,
                   io::codec compression) {
   refuse_pack(o);
-  auto* const processor_of = conversion_of(in.format()).processor;
-  const processor of = processor_of != nullptr ? processor_of(in) : processor::x86_64;
+  const processor of = processor_of(in);
   examples::reading as = o.as;
   as.registers = true;
   tracecodec::trace::reader from(std::move(in), as);

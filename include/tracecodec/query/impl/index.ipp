@@ -33,7 +33,7 @@ TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::
       memory);
   memory.write(out);
   const trace_identity after = identity_of(path);
-  if (after.size != before.size || after.time != before.time)
+  if (after != before)
     throw trace_error(trace_errc::refused, {.file = path},
                       "has changed while its index was made; make the index again");
   front about{};
