@@ -20,7 +20,7 @@ namespace {
 
 // Instructions of ChampSim's records, whose registers are those of a class of branches.
 test::instruction at(std::uint64_t ip) {
-  test::instruction i;
+  test::instruction i{};
   i.ip = ip;
   return i;
 }
