@@ -1,5 +1,3 @@
-#include "calls.hpp"
-
 #include <tracecodec/analysis/call_tree.hpp>
 #include <tracecodec/analysis/run.hpp>
 #include <tracecodec/io/output/atomic_file.hpp>
@@ -7,6 +5,7 @@
 #include <tracecodec/rows/numbers.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -22,6 +21,7 @@
 #include "../common/program.hpp"
 #include "../common/progress.hpp"
 #include "../common/text.hpp"
+#include "question.hpp"
 
 namespace ask {
 
@@ -240,9 +240,8 @@ void print_speedscope(const named_tree& tree, const std::string& trace, text_out
   out.text() += '\n';
 }
 
-}  // namespace
-
-bool ask_calls(const options& o) {
+// Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
+template <class Print> bool answer_calls(const options& o, Print print) {
   using examples::some;
   view::shown_trace shown =
       view::show(examples::open_trace(o.trace, o.as, o.output), o.trace, o.as);
@@ -261,16 +260,52 @@ bool ask_calls(const options& o) {
                                       some(calls.most_depth, "call") +
                                       ": further calls count for their callers");
   text_output out(open_output(o.output));
-  if (o.what->what == answers::call_tree)
-    print_tree(tree, o, out);
-  else if (o.what->what == answers::functions)
-    print_functions(tree, o, out);
-  else if (o.form_of_export == "folded")
-    print_folded(tree, out);
-  else
-    print_speedscope(tree, o.trace, out);
+  print(tree, out);
   out.finish();
   return !calls.result().empty();
 }
+
+bool export_calls(const options& o) {
+  const examples::choices forms{{"folded"}, {"speedscope"}};
+  const auto form = examples::choose(forms, o.operands[0]);
+  if (!form)
+    throw examples::usage_error("export: expected " + examples::one_of(forms) + ", got '" +
+                                o.operands[0] + "'");
+  return answer_calls(o, [&](const named_tree& tree, text_output& out) {
+    if (*form == "folded")
+      print_folded(tree, out);
+    else
+      print_speedscope(tree, o.trace, out);
+  });
+}
+
+constexpr std::array about_calls{
+    question{"calls",
+             {},
+             "the tree of calls, with the instructions of each function",
+             {.range = true, .most = true, .depth = true},
+             [](const options& o) {
+               return answer_calls(
+                   o, [&](const named_tree& tree, text_output& out) { print_tree(tree, o, out); });
+             }},
+    question{"functions",
+             {},
+             "the functions that run, with the instructions of each",
+             {.range = true, .most = true},
+             [](const options& o) {
+               return answer_calls(o, [&](const named_tree& tree, text_output& out) {
+                 print_functions(tree, o, out);
+               });
+             }},
+    question{"export",
+             "folded|speedscope",
+             "the stacks of calls for a flame graph: folded lines, or a profile for speedscope",
+             {.range = true, .json = false, .output = true},
+             export_calls},
+};
+
+}  // namespace
+
+std::span<const question> call_questions() { return about_calls; }
 
 }  // namespace ask

@@ -6,16 +6,26 @@
 #include "../common/command_line.hpp"
 #include "../common/open_trace.hpp"
 #include "../common/places.hpp"
-#include "ask.hpp"
+#include "question.hpp"
 
 namespace {
 
 using namespace examples;
 
+// Throws usage_error if an option is given that the question does not accept.
+void require_accepted(const ask::question& q, const std::string& option, bool is_given,
+                      bool ask::accepted_options::*accepts) {
+  if (!is_given || q.accepts.*accepts) return;
+  choices others;
+  for (const ask::question* other : ask::all_questions())
+    if (other->accepts.*accepts) others.push_back({std::string(other->name)});
+  throw usage_error(option + " is not for the question " + std::string(q.name) + ", but for " +
+                    one_of(others));
+}
+
 int start(int argc, char** argv) {
   ask::options o;
   std::string question;
-  std::vector<std::string> operands;
   command_line app(
       "Answers a question about a trace. With the index that trace_index writes, an answer is a "
       "few "
@@ -27,13 +37,13 @@ int start(int argc, char** argv) {
                   "Print the first ten instructions that access 64 bytes.");
   app.exit_status("0 if there is an answer, 1 if there is none, 2 if the trace cannot be read");
   std::string questions;
-  for (const ask::question& q : ask::all_questions)
-    questions += std::string(questions.empty() ? "" : "\n") + std::string(q.name) + ' ' +
-                 std::string(q.operand) + ": " + std::string(q.text);
+  for (const ask::question* q : ask::all_questions())
+    questions += std::string(questions.empty() ? "" : "\n") + std::string(q->name) + ' ' +
+                 std::string(q->operand) + ": " + std::string(q->text);
   app.add_note("Questions", questions);
   add_trace(app, o.trace).required();
   app.add_argument("QUESTION", question, "The question; see Questions below").required();
-  app.add_argument("OPERAND", operands, "What the question is about");
+  app.add_argument("OPERAND", o.operands, "What the question is about");
   app.begin_group("Part of the trace");
   add_count(app, "--before", o.before, "Only instructions before number N");
   add_count(app, "--after", o.after, "Only instructions from number N on");
@@ -68,43 +78,24 @@ int start(int argc, char** argv) {
   add_places(app, o.as);
   if (!app.parse(arguments(argc, argv))) return 0;
   o.what = ask::question_named(question);
-  if (operands.size() != (o.what->operand.empty() ? 0 : 1))
+  if (o.operands.size() != (o.what->operand.empty() ? 0 : 1))
     throw usage_error(question + (o.what->operand.empty()
                                       ? " takes no operand"
                                       : " needs one operand: " + std::string(o.what->operand)));
-  if (o.what->what == ask::answers::stacks) {
-    const choices forms{{"folded"}, {"speedscope"}};
-    const auto form = choose(forms, operands[0]);
-    if (!form)
-      throw usage_error("export: expected " + one_of(forms) + ", got '" + operands[0] + "'");
-    o.form_of_export = *form;
-  } else if (!o.what->operand.empty()) {
-    const auto span = span_of(operands[0]);
-    if (!span)
-      throw usage_error(question + ": expected " + address_type + address_hint + ", got '" +
-                        operands[0] + "'");
-    o.bytes = *span;
-  }
-  const bool is_stacks = o.what->what == ask::answers::stacks;
-  if (is_stacks && (o.most || detail || as_json))
-    throw usage_error("export: leave out --most, --detail and --json");
-  if (detail && (ask::is_about_calls(*o.what) || o.what->what == ask::answers::memory ||
-                 o.what->what == ask::answers::values))
-    throw usage_error("--detail is for questions whose answers are instructions");
-  if (ask::is_about_calls(*o.what) && o.index)
-    throw usage_error("--index: questions about calls always read the trace");
-  if (o.output != "-" && o.what->what != ask::answers::stacks)
-    throw usage_error("-o is for the question export");
-  if (o.depth && o.what->what != ask::answers::call_tree)
-    throw usage_error("--depth is for the question calls");
-  const bool is_memory = o.what->what == ask::answers::memory;
-  if (is_memory != o.at.has_value())
-    throw usage_error(is_memory ? "memory needs --at N, the number of an instruction"
-                                : "--at is for the question memory: choose --before or --after");
-  if (is_memory && o.bytes.last - o.bytes.first >= ask::most_memory)
-    throw usage_error("memory: at most " + std::to_string(ask::most_memory) + " bytes");
+  using accepts = ask::accepted_options;
+  require_accepted(*o.what, "--before", o.before.has_value(), &accepts::range);
+  require_accepted(*o.what, "--after", o.after.has_value(), &accepts::range);
+  require_accepted(*o.what, "--at", o.at.has_value(), &accepts::at);
+  require_accepted(*o.what, "--most", o.most.has_value(), &accepts::most);
+  require_accepted(*o.what, "--detail", detail, &accepts::detail);
+  require_accepted(*o.what, "--json", as_json, &accepts::json);
+  require_accepted(*o.what, "--depth", o.depth.has_value(), &accepts::depth);
+  require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
+  require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);
+  if (o.what->accepts.at && !o.at)
+    throw usage_error(question + " needs --at N, the number of an instruction");
   o.form = as_json ? view::form::json : detail ? view::form::detail : view::form::compact;
-  return ask::ask(o) ? 0 : 1;
+  return o.what->answer(o) ? 0 : 1;
 }
 
 }  // namespace

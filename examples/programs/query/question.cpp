@@ -1,0 +1,56 @@
+#include "question.hpp"
+
+#include <tracecodec/io/os/os.hpp>
+
+#include "../common/address.hpp"
+#include "../common/program.hpp"
+#include "../common/text.hpp"
+
+namespace ask {
+
+namespace io = tracecodec::io;
+namespace query = tracecodec::query;
+
+std::vector<const question*> all_questions() {
+  std::vector<const question*> all;
+  for (const auto group : {memory_questions(), call_questions()})
+    for (const question& q : group) all.push_back(&q);
+  return all;
+}
+
+const question* question_named(const std::string& name) {
+  examples::choices known;
+  for (const question* q : all_questions()) {
+    if (q->name == name) return q;
+    known.push_back({std::string(q->name)});
+  }
+  throw examples::usage_error("unknown question '" + name + "': expected " +
+                              examples::one_of(known));
+}
+
+tracecodec::analysis::address_span addresses_of(const options& o, std::uint64_t most) {
+  const std::string name(o.what->name);
+  const auto span = examples::span_of(o.operands[0]);
+  if (!span)
+    throw examples::usage_error(name + ": expected " + examples::address_type +
+                                examples::address_hint + ", got '" + o.operands[0] + "'");
+  if (most != 0 && span->last - span->first >= most)
+    throw examples::usage_error(name + ": at most " + std::to_string(most) + " bytes");
+  return *span;
+}
+
+std::unique_ptr<query::trace_index> open_index(const options& o) {
+  if (o.no_index || o.trace == "-") return nullptr;
+  const std::string file = o.index.value_or(query::index_name(o.trace));
+  if (!o.index && io::os::facts_if_any(file).what == io::os::kind::missing) {
+    examples::note("trace_query",
+                   "the trace has no index, so all of it is read; trace_index makes one");
+    return nullptr;
+  }
+  if (examples::changes_reading(o.as))
+    throw examples::usage_error(
+        "the index is of the whole trace, as it is read without options: use --no-index with them");
+  return std::make_unique<query::trace_index>(file, o.trace);
+}
+
+}  // namespace ask

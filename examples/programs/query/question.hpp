@@ -1,0 +1,75 @@
+// The questions of trace_query. Each group of questions has a source file, which answers them, and a
+// function here, which lists them.
+#pragma once
+#include <tracecodec/analysis/address_span.hpp>
+#include <tracecodec/query/index.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../common/reading.hpp"
+#include "../view/shown.hpp"
+
+namespace ask {
+
+struct question;
+
+struct options {
+  std::string trace = {};
+  const question* what = nullptr;
+  std::vector<std::string> operands = {};
+  std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
+  std::optional<std::uint64_t> depth = {};  // maximum depth of the tree of calls
+  std::string output = "-";
+  std::optional<std::string> index = {};
+  bool no_index = false;
+  view::form form = view::form::compact;
+  examples::reading as = {};
+};
+
+// Options that a question accepts. All accept those for opening and reading a trace.
+struct accepted_options {
+  bool range = false;  // --before and --after
+  bool at = false;     // --at, which such a question needs
+  bool most = false;
+  bool detail = false;
+  bool json = true;
+  bool depth = false;
+  bool output = false;
+  bool index = false;  // --index and --no-index
+};
+
+struct question {
+  std::string_view name;
+  std::string_view operand;  // empty if the question takes none
+  std::string_view text;
+  accepted_options accepts;
+  // Prints the answers. Returns false if there is none.
+  bool (*answer)(const options&);
+};
+
+// Return the questions about accesses and contents of memory, and about functions and calls.
+std::span<const question> memory_questions();
+std::span<const question> call_questions();
+
+// Returns all questions.
+std::vector<const question*> all_questions();
+// Returns the question. Throws usage_error if there is none of that name.
+const question* question_named(const std::string& name);
+
+// Operand of questions about addresses.
+inline constexpr std::string_view addresses = "ADDRESS[-LAST|+SIZE]";
+// Returns the addresses that the first operand names. Throws usage_error if it names none, or more
+// than `most` bytes.
+tracecodec::analysis::address_span addresses_of(const options& o, std::uint64_t most = 0);
+
+// Opens the index that the options name, or the one beside the trace. Returns null if there is none,
+// after a note.
+std::unique_ptr<tracecodec::query::trace_index> open_index(const options& o);
+
+}  // namespace ask
