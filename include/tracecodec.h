@@ -446,6 +446,66 @@ TRACECODEC_API double tracecodec_progress(const tracecodec_trace* trace) TRACECO
 /* Returns the number of the next instruction, counted from 0. */
 TRACECODEC_API uint64_t tracecodec_position(const tracecodec_trace* trace) TRACECODEC_NOEXCEPT;
 
+/* ---- Questions about memory ---- */
+
+/* Accesses that a question is about. TRACECODEC_READS and TRACECODEC_WRITES may be combined. */
+enum {
+  TRACECODEC_READS = 1,
+  TRACECODEC_WRITES = 2,
+  /* Only writes that change the value. If the format does not store values, all writes. */
+  TRACECODEC_CHANGES = 4
+};
+
+/* The functions below answer questions about the whole trace, whatever part was selected. Each
+ * reads the trace to the answer, unless the trace has an index. Each selects columns of its own, and
+ * moves back to the first instruction afterwards, even if it fails: select columns and parts again
+ * before you read on. If a format does not store the sizes of accesses, an access has one byte.
+ * Returns TRACECODEC_REFUSED for a pipe, if `accesses` is not a combination of the bits above, or if
+ * `size` is 0 or the bytes exceed the address space. */
+
+/* Writes an index of the trace to the file `index`. If `index` is NULL, the file is the path of the
+ * trace, followed by ".tcidx". Reads the whole trace. Returns TRACECODEC_REFUSED if the trace is in
+ * memory or a pipe, or was opened with an option that decides which instructions it has. */
+TRACECODEC_API tracecodec_status tracecodec_write_index(tracecodec_trace* trace,
+                                                        const char* index) TRACECODEC_NOEXCEPT;
+/* Answers later questions with the index in the file `index`, which tracecodec_write_index() or
+ * trace_index has written. NULL means the same file as above. Returns TRACECODEC_REFUSED as above,
+ * and if the index belongs to another trace or the trace has changed. */
+TRACECODEC_API tracecodec_status tracecodec_use_index(tracecodec_trace* trace,
+                                                      const char* index) TRACECODEC_NOEXCEPT;
+/* Sets `*index` to the number of the last instruction before instruction `before` that accesses any
+ * of the `size` bytes at `address`, or to UINT64_MAX if there is none. `before` may be UINT64_MAX,
+ * which means the end of the trace. */
+TRACECODEC_API tracecodec_status tracecodec_last_access(tracecodec_trace* trace, uint64_t address,
+                                                        uint64_t size, uint32_t accesses,
+                                                        uint64_t before,
+                                                        uint64_t* index) TRACECODEC_NOEXCEPT;
+/* Sets `*index` to the number of the first instruction from instruction `from` on that accesses any
+ * of the `size` bytes at `address`, or to UINT64_MAX if there is none. To find all accesses, call
+ * the function again with `*index` + 1. */
+TRACECODEC_API tracecodec_status tracecodec_next_access(tracecodec_trace* trace, uint64_t address,
+                                                        uint64_t size, uint32_t accesses,
+                                                        uint64_t from,
+                                                        uint64_t* index) TRACECODEC_NOEXCEPT;
+
+/* How the value of a byte of memory is known. */
+enum {
+  TRACECODEC_UNKNOWN = 0, /* no access shows the value */
+  TRACECODEC_EARLIER = 1, /* the last earlier access shows the value */
+  TRACECODEC_LATER = 2    /* the first later access shows the value that it found */
+};
+/* Value of a byte of memory. */
+typedef struct tracecodec_memory_byte {
+  uint8_t value;  /* 0 if the value is unknown */
+  uint8_t known;  /* TRACECODEC_UNKNOWN, TRACECODEC_EARLIER or TRACECODEC_LATER */
+  uint64_t index; /* number of the instruction with the access; 0 if the value is unknown */
+} tracecodec_memory_byte;
+/* Stores in bytes[0] to bytes[size - 1] the memory from `address` on, before instruction `at`. Also
+ * returns TRACECODEC_REFUSED if the format does not store values of memory. */
+TRACECODEC_API tracecodec_status
+tracecodec_memory_at(tracecodec_trace* trace, uint64_t address, size_t size, uint64_t at,
+                     tracecodec_memory_byte* bytes) TRACECODEC_NOEXCEPT;
+
 /* ---- Arrow ---- */
 
 /* Arrow's C data interface and C stream interface, copied from their specification. */

@@ -125,6 +125,8 @@ class origin {
   [[nodiscard]] bool described() const noexcept { return described_; }
   // Returns true if open() may be called more than once.
   [[nodiscard]] virtual bool again() const = 0;
+  // Returns true if the trace can have an index: it is a file or folder, and all of it is read.
+  [[nodiscard]] virtual bool can_have_index() const { return false; }
   // Returns the warnings since the previous call, one per line.
   std::string warnings();
 
@@ -189,6 +191,7 @@ bool holds_events(const origin& from);
 void define_errors(py::module_& m);
 void define_origin(py::module_& m);
 void define_queries(py::module_& m);
+void define_questions(py::module_& m);
 void define_tables(py::module_& m);
 void define_metadata(py::module_& m);
 void define_records(py::module_& m);

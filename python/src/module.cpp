@@ -16,6 +16,7 @@ void define(py::module_& m) {
   p::define_layouts(m);
   p::define_origin(m);
   p::define_queries(m);
+  p::define_questions(m);
   p::define_tables(m);
   p::define_metadata(m);
   p::define_records(m);

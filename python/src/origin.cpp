@@ -189,6 +189,9 @@ class path_origin final : public origin {
   }
 
   [[nodiscard]] bool again() const override { return again_; }
+  [[nodiscard]] bool can_have_index() const override {
+    return again_ && !tracecodec::format::changes_reading(options());
+  }
   [[nodiscard]] std::string path() const override { return begun_in_.of(path_); }
   [[nodiscard]] tracecodec::format::open_options options() const override {
     tracecodec::format::open_options now = origin::options();

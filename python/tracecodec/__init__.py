@@ -14,6 +14,7 @@ open()      opens a trace of any format and returns a Trace, which is also an Ar
             - skip(), limit() and shard() select a part of the trace, and count() counts its instructions.
             - instructions() and records() read the trace.
             - hot_blocks() and block_vectors() determine where most instructions are executed.
+            - query answers questions about memory accesses, such as which instruction wrote an address last.
             - at(), memory(), last_write() and others return further data that only some formats store.
 dtype()     returns the NumPy dtype of a format's records
 write()     writes arrays as a trace
@@ -26,10 +27,11 @@ from ._core import version as __version__
 from ._dtypes import Layout, Row, dtype, layouts
 from ._errors import TraceError
 from ._formats import Access, Location, Memory, Metadata, Names, Registers, State, Variable
+from ._query import IndexTotals, Query
 from ._trace import COLUMNS, OPERATIONS, USUAL_COLUMNS, Events, HotBlock, Instructions, Records, Trace, open
 from ._write import convert, write
 from ._core import formats
 
-__all__ = ['Access', 'BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'HotBlock', 'Instructions', 'Layout', 'Lists', 'Location',
-           'Memory', 'Metadata', 'Names', 'OPERATIONS', 'Records', 'Registers', 'Row', 'State', 'Trace', 'TraceError',
+__all__ = ['Access', 'BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'HotBlock', 'IndexTotals', 'Instructions', 'Layout', 'Lists', 'Location',
+           'Memory', 'Metadata', 'Names', 'OPERATIONS', 'Query', 'Records', 'Registers', 'Row', 'State', 'Trace', 'TraceError',
            'USUAL_COLUMNS', 'Variable', '__version__', 'convert', 'dtype', 'formats', 'layouts', 'open', 'write']

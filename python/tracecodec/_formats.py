@@ -140,14 +140,14 @@ class Access(NamedTuple):
     reliable: bool
 
 
-def _number(n: int) -> int:
+def number_of_instruction(n: int) -> int:
     n = operator.index(n)
     if not 0 <= n < 1 << 64:
         raise IndexError(n)
     return n
 
 
-def _span(address: int, size: int) -> tuple[int, int]:
+def span(address: int, size: int) -> tuple[int, int]:
     address, size = operator.index(address), operator.index(size)
     if size < 0:
         raise ValueError(f'size: {size} bytes')
@@ -157,14 +157,14 @@ def _span(address: int, size: int) -> tuple[int, int]:
 
 
 def at(origin: _core.Origin, n: int) -> State:
-    return State(origin, _core.state(origin, _number(n)))
+    return State(origin, _core.state(origin, number_of_instruction(n)))
 
 
 def memory(origin: _core.Origin, address: int, size: int, n: int | None) -> Memory:
-    address, size = _span(address, size)
+    address, size = span(address, size)
     if size > MOST_MEMORY:
         raise ValueError(f'size: {size} bytes, at most {MOST_MEMORY} at once')
-    return Memory(address, *_core.memory(origin, address, size, None if n is None else _number(n)))
+    return Memory(address, *_core.memory(origin, address, size, None if n is None else number_of_instruction(n)))
 
 
 def _access(found: tuple[int, bool, int, int, bool] | None) -> Access | None:
@@ -175,11 +175,11 @@ def _access(found: tuple[int, bool, int, int, bool] | None) -> Access | None:
 
 
 def last_write(origin: _core.Origin, address: int, size: int, before: int | None) -> Access | None:
-    return _access(_core.last_write(origin, *_span(address, size), None if before is None else _number(before)))
+    return _access(_core.last_write(origin, *span(address, size), None if before is None else number_of_instruction(before)))
 
 
 def next_access(origin: _core.Origin, address: int, size: int, since: int) -> Access | None:
-    return _access(_core.next_access(origin, *_span(address, size), _number(since)))
+    return _access(_core.next_access(origin, *span(address, size), number_of_instruction(since)))
 
 
 # ---- Tables: UMTracer ----

@@ -6,11 +6,12 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple
 
-from . import _core, _formats
+from . import _core, _formats, _query
 from ._batches import Batch, CoreBatch, merged, nothing
 from ._dtypes import Layout, Row, dtype, dtype_of_columns, layouts, table_of
 from ._errors import TraceError, number, path_bytes
 from ._formats import Access, Memory, Metadata, Names, State
+from ._query import IndexTotals, Query
 
 if TYPE_CHECKING:
     import numpy
@@ -80,6 +81,7 @@ class Trace:
     def __init__(self, origin: _core.Origin, part: _Part = _Part()) -> None:
         self._origin: _core.Origin | None = origin
         self._part = part
+        self._query: Query | None = None
 
     def _open(self) -> _core.Origin:
         if self._origin is None:
@@ -268,6 +270,34 @@ class Trace:
         """Returns USUAL_COLUMNS as an Arrow stream, for example for polars.DataFrame(trace) or pyarrow.table(trace)."""
         return self.instructions().__arrow_c_stream__(requested_schema)
 
+    # ---- Questions ----
+
+    @property
+    def query(self) -> Query:
+        """Questions about the memory accesses of the whole trace, even if this object is a part of the trace. They use
+        the index beside the trace, if there is one when this property is first used (write_index(), trace_index).
+
+            with tracecodec.open("x.trace64") as trace:
+                trace.query.last_write(0x1000, before=500)
+
+        Raises TraceError(refused) if the trace can be read only once."""
+        if self._query is None:
+            self._query = self.query_with()
+        return self._query
+
+    def query_with(self, index: str | bytes | os.PathLike | None = None) -> Query:
+        """Returns questions that use the index in the file `index`. None means the usual index, if it exists, and ""
+        none. Raises TraceError(refused) if the index belongs to another trace or the trace has changed."""
+        return _query.open_query(self._open(), index)
+
+    def write_index(self, path: str | bytes | os.PathLike | None = None) -> IndexTotals:
+        """Writes an index of the whole trace, and returns its totals. `path` None means the path of the trace, followed
+        by ".tcidx", where `query` and the program trace_query look for it. Raises TraceError(refused) for a trace that
+        is not a file or folder, or was opened with an option that decides which instructions it has."""
+        totals = _query.write_index(self._open(), path)
+        self._query = None
+        return totals
+
     # ---- Data besides instructions ----
 
     def at(self, n: int) -> State:
@@ -356,7 +386,7 @@ class Trace:
 
     def close(self) -> None:
         """Releases the file. The file remains open as long as arrays or iterators use it."""
-        self._origin = None
+        self._origin = self._query = None
 
     def __enter__(self) -> Trace:
         return self

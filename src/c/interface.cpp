@@ -167,7 +167,7 @@ format::open_options options_of(const tracecodec_options* given) {
   return how;
 }
 
-// Opens a trace from the source that make(options) returns.
+// Opens a trace from the source that make(options, trace) returns.
 template <class Make> tracecodec_status open(const tracecodec_options* options,
                                              tracecodec_trace** out, Make make) noexcept {
   if (out == nullptr) return TRACECODEC_REFUSED;
@@ -179,7 +179,7 @@ template <class Make> tracecodec_status open(const tracecodec_options* options,
   }
   try {
     const format::open_options how = options_of(options);
-    trace::source from = make(how);
+    trace::source from = make(how, **out);
     (*out)->name = from.name();
     (*out)->from.emplace(std::move(from), how);
   } catch (...) {
@@ -241,8 +241,9 @@ tracecodec_status tracecodec_install_sigbus_handler(void) noexcept {
 
 tracecodec_status tracecodec_open(const char* path, const tracecodec_options* options,
                                   tracecodec_trace** trace) noexcept {
-  return c::open(options, trace, [path](const format::open_options& how) {
+  return c::open(options, trace, [path](const format::open_options& how, tracecodec_trace& to) {
     if (path == nullptr) refuse("the path is null");
+    to.can_have_index = std::string_view(path) != "-" && !format::changes_reading(how);
     return trace::source(path, how);
   });
 }
@@ -250,7 +251,7 @@ tracecodec_status tracecodec_open(const char* path, const tracecodec_options* op
 tracecodec_status tracecodec_open_memory(const void* bytes, size_t size, const char* name,
                                          const tracecodec_options* options,
                                          tracecodec_trace** trace) noexcept {
-  return c::open(options, trace, [&](const format::open_options& how) {
+  return c::open(options, trace, [&](const format::open_options& how, tracecodec_trace&) {
     if ((bytes == nullptr && size != 0) || name == nullptr)
       refuse("the bytes or the name are null");
     return trace::source(

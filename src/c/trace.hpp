@@ -14,6 +14,8 @@
 
 #include <tracecodec/feed/columns.hpp>
 #include <tracecodec/io/error.hpp>
+#include <tracecodec/query/index.hpp>
+#include <tracecodec/query/memory_questions.hpp>
 #include <tracecodec/trace/cursor.hpp>
 #include <tracecodec/trace/instruction_source.hpp>
 
@@ -85,6 +87,9 @@ struct tracecodec_trace {
   tracecodec::feed::columns batch = {};
   std::uint64_t dropped_operands = 0;
   std::string operation = {};
+  bool can_have_index = false;  // true for a file or folder of which all instructions are read
+  std::unique_ptr<tracecodec::query::trace_index> index = {};         // null if there is none
+  std::optional<tracecodec::query::memory_questions> questions = {};  // they use `from` and `index`
   tracecodec::c::failure error = {};
 };
 

@@ -312,11 +312,6 @@ void require_choices(const reading& as, const tracecodec::format::facts& f) {
   });
 }
 
-bool changes_reading(const reading& as) {
-  return !as.own.empty() || as.thread || !as.thread_name.empty() || as.format != nullptr ||
-         as.record != nullptr || as.repair;
-}
-
 std::string chosen_thread(const reading& as) {
   return as.thread_name.empty() ? std::to_string(as.thread.value_or(0)) : as.thread_name;
 }

@@ -36,9 +36,7 @@ void require_own_options(const tracecodec::format::own_options& given, option_us
 void add_reading(command_line& line, reading& as);
 // Returns true if `as` sets an option that selects records, other than the thread option.
 bool has_choices(const reading& as);
-// Returns true if `as` sets an option that decides which instructions a trace has, or how its records
-// are read.
-bool changes_reading(const reading& as);
+using tracecodec::format::changes_reading;
 // Throws usage_error if `as` sets a record-selecting option that format `f` does not support.
 void require_choices(const reading& as, const tracecodec::format::facts& f);
 // Returns as.thread as the user typed it on the command line.

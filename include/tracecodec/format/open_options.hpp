@@ -76,4 +76,10 @@ struct open_options {
   own_options own = {};
 };
 
+// Returns true if an option decides which instructions the trace has, or how its records are read.
+inline bool changes_reading(const open_options& how) {
+  return !how.own.empty() || how.thread || !how.thread_name.empty() || how.format != nullptr ||
+         how.record != nullptr || how.repair;
+}
+
 }  // namespace tracecodec::format

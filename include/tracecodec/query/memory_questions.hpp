@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "../config.hpp"
 #include "../feed/column_source.hpp"
@@ -31,6 +32,9 @@ class memory_questions {
   memory_questions(feed::column_source& trace, const memory_index& index);
 
   [[nodiscard]] bool has_index() const noexcept { return index_ != nullptr; }
+  // Sets a function that is called after each batch that a question reads. If it throws, the question
+  // ends with its exception.
+  void on_batch(std::function<void()> f) { passed_ = std::move(f); }
 
   // Returns the number of the last instruction before `before` that has such an access, or nullopt.
   [[nodiscard]] std::optional<std::uint64_t> last(const access_query& q, std::uint64_t before);
@@ -52,6 +56,7 @@ class memory_questions {
   feed::column_source* trace_;
   const memory_index* index_ = nullptr;
   feed::columns batch_ = {};
+  std::function<void()> passed_ = {};
   std::uint64_t left_out_ = 0;
 };
 

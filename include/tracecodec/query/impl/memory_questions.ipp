@@ -85,6 +85,7 @@ TRACECODEC_FUNC void memory_questions::each(const access_query& q, std::uint64_t
     left_out_ += batch_.left_out();
     for (std::size_t row = 0; row != batch_.size() && batch_.first() + row < end; ++row)
       if (has_access(batch_, row, q) && !found(batch_, row)) return;
+    if (passed_) passed_();
   }
 }
 
