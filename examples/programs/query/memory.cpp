@@ -183,15 +183,14 @@ bool answer_accesses(const options& o, answers which, const query::access_query&
   return answering(o, bytes, open_index(o).get()).print(which, wanted);
 }
 
-constexpr accepted_options one_access{.range = true, .detail = true, .index = true},
-    accesses{.range = true, .most = true, .detail = true, .index = true};
+constexpr accepted_options of_accesses{.range = true, .most = true, .detail = true, .index = true};
 
 constexpr std::array about_memory{
     question{"last-write", addresses, "the last instruction that writes any of the bytes",
-             one_access,
+             of_accesses,
              [](const options& o) { return answer_accesses(o, answers::last, {.reads = false}); }},
     question{"next-write", addresses, "the first instruction that writes any of the bytes",
-             one_access,
+             of_accesses,
              [](const options& o) { return answer_accesses(o, answers::first, {.reads = false}); }},
     question{"last-read", addresses, "the last instruction that reads any of the bytes", one_access,
              [](const options& o) { return answer_accesses(o, answers::last, {.writes = false}); }},
@@ -199,11 +198,11 @@ constexpr std::array about_memory{
         "next-read", addresses, "the first instruction that reads any of the bytes", one_access,
         [](const options& o) { return answer_accesses(o, answers::first, {.writes = false}); }},
     question{"accesses", addresses, "all instructions that read or write any of the bytes",
-             accesses, [](const options& o) { return answer_accesses(o, answers::all, {}); }},
+             of_accesses, [](const options& o) { return answer_accesses(o, answers::all, {}); }},
     question{"changes", addresses,
              "all instructions that write another value than the bytes had; if the trace has no "
              "values, all that write",
-             accesses,
+             of_accesses,
              [](const options& o) {
                return answer_accesses(o, answers::all, {.reads = false, .only_changes = true});
              }},
