@@ -7,7 +7,9 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support.hpp"
@@ -16,14 +18,14 @@ namespace {
 
 constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-struct access {
+struct memory_use {
   std::uint64_t index, address, size;
   bool write;
 };
 
 // Returns all accesses of a trace, read as columns.
-std::vector<access> accesses_in(const std::string& path) {
-  std::vector<access> all;
+std::vector<memory_use> accesses_in(const std::string& path) {
+  std::vector<memory_use> all;
   const auto t = test::open(path);
   REQUIRE(tracecodec_want(t.get(), test::bit(TRACECODEC_COLUMN_MEMORY), 0) == TRACECODEC_OK);
   for (std::size_t rows = 0;
@@ -45,7 +47,7 @@ std::vector<access> accesses_in(const std::string& path) {
 }
 
 // Asks random questions about the addresses of the accesses.
-void compare(tracecodec_trace* t, const std::vector<access>& all) {
+void compare(tracecodec_trace* t, const std::vector<memory_use>& all) {
   std::mt19937_64 random(7);
   const std::uint64_t end = all.back().index + 1;
   for (int i = 0; i != 30; ++i) {
@@ -57,7 +59,7 @@ void compare(tracecodec_trace* t, const std::vector<access>& all) {
     CAPTURE(from);
     CAPTURE(kinds);
     std::uint64_t last = none, next = none, found = 0;
-    for (const access& a : all) {
+    for (const memory_use& a : all) {
       if ((kinds & (a.write ? TRACECODEC_WRITES : TRACECODEC_READS)) == 0) continue;
       if (a.address - address >= size && address - a.address >= a.size) continue;
       if (a.index < from) last = a.index;
@@ -93,6 +95,10 @@ TEST_CASE("memory is known from the last access") {
   const std::string path = test::data("threads3_64.trace64.xz");
   const auto t = test::open(path);
   constexpr std::uint64_t at = 5000;
+  // x64dbg stores whole words, of which an instruction may access only some bytes, or none.
+  std::set<std::pair<std::uint64_t, std::uint64_t>> accessed;  // instruction, address
+  for (const memory_use& a : accesses_in(path))
+    for (std::uint64_t i = 0; i != a.size; ++i) accessed.emplace(a.index, a.address + i);
   struct known {
     std::uint8_t value;
     std::uint64_t index;
@@ -107,19 +113,29 @@ TEST_CASE("memory is known from the last access") {
     REQUIRE(tracecodec_values(t.get(), column, 0, &address) == TRACECODEC_OK);
     REQUIRE(tracecodec_values(t.get(), column, 2, &trusted) == TRACECODEC_OK);
     REQUIRE(tracecodec_values(t.get(), column, 3, &bytes) == TRACECODEC_OK);
+    // Values that may be wrong make a byte unknown, unless the instruction also has one that is right.
     for (std::size_t r = 0; r != rows; ++r)
-      for (auto i = static_cast<std::size_t>(address.offsets[r]);
-           i != static_cast<std::size_t>(address.offsets[r + 1]); ++i) {
-        if (static_cast<const std::uint8_t*>(trusted.values)[i] == 0) continue;
-        const std::uint64_t first = static_cast<const std::uint64_t*>(address.values)[i];
-        for (auto b = bytes.offsets[i]; b != bytes.offsets[i + 1]; ++b)
-          memory[first + static_cast<std::uint64_t>(b - bytes.offsets[i])] = {
-              static_cast<const std::uint8_t*>(bytes.values)[b], tracecodec_first_row(t.get()) + r};
-      }
+      for (const int is_trusted : {0, 1})
+        for (auto i = static_cast<std::size_t>(address.offsets[r]);
+             i != static_cast<std::size_t>(address.offsets[r + 1]); ++i) {
+          if (static_cast<const std::uint8_t*>(trusted.values)[i] != is_trusted) continue;
+          const std::uint64_t first = static_cast<const std::uint64_t*>(address.values)[i];
+          for (auto b = bytes.offsets[i]; b != bytes.offsets[i + 1]; ++b) {
+            const std::uint64_t place = first + static_cast<std::uint64_t>(b - bytes.offsets[i]);
+            if (!accessed.contains({tracecodec_first_row(t.get()) + r, place})) continue;
+            if (is_trusted == 0)
+              memory.erase(place);
+            else
+              memory[place] = {static_cast<const std::uint8_t*>(bytes.values)[b],
+                               tracecodec_first_row(t.get()) + r};
+          }
+        }
   }
   REQUIRE(memory.size() > 100);
   int n = 0;
-  for (const auto& [address, byte] : memory) {
+  for (const auto& known_byte : memory) {
+    const auto& address = known_byte.first;
+    const auto& byte = known_byte.second;
     if (n++ % 37 != 0) continue;
     CAPTURE(address);
     tracecodec_memory_byte found{};
