@@ -21,7 +21,7 @@ struct index_totals {
 };
 
 // Reads the trace `path` through `trace`, from its first instruction to its end, and writes its
-// index as the file `to`. A second thread sorts the accesses. Calls passed() after each batch. Throws the trace_error of the trace, and
+// index as the file `to`. Calls passed() after each batch. Throws the trace_error of the trace, and
 // trace_error(refused) if the trace changes meanwhile or cannot have an index.
 TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::string& path,
                                          const std::string& to,

@@ -1,10 +1,7 @@
 #pragma once
-#include <array>
-#include <cstddef>
-#include <future>
 #include <memory>
-#include <system_error>
 
+#include "../../analysis/run.hpp"
 #include "../../io/error.hpp"
 #include "../../io/os/path.hpp"
 #include "../../io/output/atomic_file.hpp"
@@ -21,29 +18,6 @@ TRACECODEC_FUNC std::string index_name(const std::string& path) {
   return name + index_suffix;
 }
 
-namespace detail {
-
-// Reads a trace, and adds its batches to `memory` on another thread, while the next batch is read.
-inline void add_all(feed::column_source& trace, memory_builder& memory,
-                    const std::function<void()>& passed) {
-  std::array<feed::columns, 2> batches;
-  std::future<void> adding;
-  trace.want(memory.columns());
-  for (std::size_t i = 0; trace.next(batches[i]); i ^= 1) {
-    if (adding.valid()) adding.get();
-    const auto add = [&memory, &batch = batches[i]] { memory.add(batch); };
-    try {
-      adding = std::async(std::launch::async, add);
-    } catch (const std::system_error&) {  // there is no further thread
-      add();
-    }
-    if (passed) passed();
-  }
-  if (adding.valid()) adding.get();
-}
-
-}  // namespace detail
-
 TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::string& path,
                                          const std::string& to,
                                          const std::function<void()>& passed) {
@@ -51,7 +25,12 @@ TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::
   trace.rewind();
   index_writer out(std::make_unique<io::atomic_file>(to));
   memory_builder memory(trace.has());
-  detail::add_all(trace, memory, passed);
+  analysis::run(
+      trace,
+      [&] {
+        if (passed) passed();
+      },
+      memory);
   memory.write(out);
   const trace_identity after = identity_of(path);
   if (after != before)
