@@ -192,10 +192,11 @@ constexpr std::array about_memory{
     question{"next-write", addresses, "the first instruction that writes any of the bytes",
              of_accesses,
              [](const options& o) { return answer_accesses(o, answers::first, {.reads = false}); }},
-    question{"last-read", addresses, "the last instruction that reads any of the bytes", one_access,
+    question{"last-read", addresses, "the last instruction that reads any of the bytes",
+             of_accesses,
              [](const options& o) { return answer_accesses(o, answers::last, {.writes = false}); }},
     question{
-        "next-read", addresses, "the first instruction that reads any of the bytes", one_access,
+        "next-read", addresses, "the first instruction that reads any of the bytes", of_accesses,
         [](const options& o) { return answer_accesses(o, answers::first, {.writes = false}); }},
     question{"accesses", addresses, "all instructions that read or write any of the bytes",
              of_accesses, [](const options& o) { return answer_accesses(o, answers::all, {}); }},

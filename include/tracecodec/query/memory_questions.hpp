@@ -41,6 +41,18 @@ class memory_questions {
   // Returns the number of the first instruction from `from` on that has such an access, or nullopt.
   [[nodiscard]] std::optional<std::uint64_t> first(const access_query& q, std::uint64_t from);
 
+  // Return the same as last() and first(), but only look up the index, which must exist. If it is not
+  // exact, the instruction may access other bytes.
+  [[nodiscard]] std::optional<std::uint64_t> indexed_last(const access_query& q,
+                                                          std::uint64_t before) const;
+  [[nodiscard]] std::optional<std::uint64_t> indexed_first(const access_query& q,
+                                                           std::uint64_t from) const;
+
+  // Reads instruction `at`, which is a result of the index, with the columns `wanted` as the only row
+  // of `row`. Returns true if it has such an access. The columns must include `memory`.
+  [[nodiscard]] bool read(std::uint64_t at, const access_query& q, feed::columns& row,
+                          feed::column_set wanted);
+
   // Calls found() for each such instruction from `from` up to, but not including, `end`, in order.
   // Does not rewind the trace if its position is at or before `from`.
   void each(const access_query& q, std::uint64_t from, std::uint64_t end, const take_row& found);
@@ -49,9 +61,8 @@ class memory_questions {
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:
-  [[nodiscard]] bool read(std::uint64_t at, const access_query& q);
   [[nodiscard]] bool looks_up(const access_query& q) const noexcept;
-  void want(const access_query& q);
+  [[nodiscard]] feed::column_set columns_of(const access_query& q) const;
 
   feed::column_source* trace_;
   const memory_index* index_ = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "../../io/error.hpp"
 #include "../memory_questions.hpp"
@@ -16,11 +17,11 @@ TRACECODEC_FUNC memory_questions::memory_questions(feed::column_source& trace,
   trace.keep_batches();
 }
 
-TRACECODEC_FUNC void memory_questions::want(const access_query& q) {
+TRACECODEC_FUNC feed::column_set memory_questions::columns_of(const access_query& q) const {
   feed::column_set wanted{feed::column::memory};
   if (q.only_changes && trace_->has().has(feed::column::memory_values))
     wanted = wanted | feed::column_set{feed::column::memory_values};
-  trace_->want(wanted);
+  return wanted;
 }
 
 // Returns true if all accesses are looked up one after another. For a large part of memory, reading
@@ -30,12 +31,12 @@ TRACECODEC_FUNC bool memory_questions::looks_up(const access_query& q) const noe
   return index_ != nullptr && q.bytes.last - q.bytes.first < most_bytes;
 }
 
-// Reads instruction `at`, which is a result of the index. Returns true if it has such an access.
-TRACECODEC_FUNC bool memory_questions::read(std::uint64_t at, const access_query& q) {
+TRACECODEC_FUNC bool memory_questions::read(std::uint64_t at, const access_query& q,
+                                            feed::columns& row, feed::column_set wanted) {
   trace_->move_to(at);
-  want(q);
-  if (trace_->next(batch_, 1) && has_access(batch_, 0, q)) return true;
-  if (batch_.size() != 0 && !index_->is_exact(q)) return false;
+  trace_->want(wanted);
+  if (trace_->next(row, 1) && has_access(row, 0, q)) return true;
+  if (row.size() != 0 && !index_->is_exact(q)) return false;
   throw trace_error(trace_errc::corrupt, {.file = std::string(trace_->name()), .record = at},
                     "the index has a memory access that the trace does not have; make the index "
                     "again (trace_index)");
@@ -44,16 +45,39 @@ TRACECODEC_FUNC bool memory_questions::read(std::uint64_t at, const access_query
 TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::last(const access_query& q,
                                                                     std::uint64_t before) {
   std::optional<std::uint64_t> found;
-  if (index_ != nullptr) {
-    found = index_->last(q, before);
-    while (found && !read(*found, q)) found = index_->last(q, *found);
+  if (index_ == nullptr) {
+    each(q, 0, before, [&](const feed::columns& batch, std::size_t row) {
+      found = batch.first() + row;
+      return true;
+    });
     return found;
   }
-  each(q, 0, before, [&](const feed::columns& batch, std::size_t row) {
-    found = batch.first() + row;
-    return true;
-  });
+  // If the index is not exact, several of its results may have to be read. A file that cannot be
+  // entered in the middle is read from its beginning whenever the position moves back. Therefore
+  // read ever larger groups of results, each of them forwards.
+  constexpr std::size_t largest_group = 4096;
+  std::vector<std::uint64_t> group;
+  for (std::size_t most = 1; !found; most = std::min(2 * most, largest_group)) {
+    group.clear();
+    while (group.size() != most) {
+      const auto at = index_->last(q, before);
+      if (!at) break;
+      group.push_back(before = *at);
+    }
+    if (group.empty()) break;
+    for (auto at = group.rbegin(); at != group.rend(); ++at)
+      if (read(*at, q, batch_, columns_of(q))) found = *at;
+  }
   return found;
+}
+
+TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::indexed_last(
+    const access_query& q, std::uint64_t before) const {
+  return index_->last(q, before);
+}
+TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::indexed_first(
+    const access_query& q, std::uint64_t from) const {
+  return index_->first(q, from);
 }
 
 TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::first(const access_query& q,
@@ -61,7 +85,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::first(const acces
   std::optional<std::uint64_t> found;
   if (index_ != nullptr) {
     found = index_->first(q, from);
-    while (found && !read(*found, q)) found = index_->first(q, *found + 1);
+    while (found && !read(*found, q, batch_, columns_of(q))) found = index_->first(q, *found + 1);
     return found;
   }
   each(q, from, no_end, [&](const feed::columns& batch, std::size_t row) {
@@ -75,11 +99,11 @@ TRACECODEC_FUNC void memory_questions::each(const access_query& q, std::uint64_t
                                             std::uint64_t end, const take_row& found) {
   if (looks_up(q)) {
     for (auto at = index_->first(q, from); at && *at < end; at = index_->first(q, *at + 1))
-      if (read(*at, q) && !found(batch_, 0)) return;
+      if (read(*at, q, batch_, columns_of(q)) && !found(batch_, 0)) return;
     return;
   }
   trace_->move_to(from);
-  want(q);
+  trace_->want(columns_of(q));
   // Small batches are still in the cache when they are searched.
   while (trace_->position() < end && trace_->next(batch_, 1024)) {
     left_out_ += batch_.left_out();

@@ -1,5 +1,8 @@
 #pragma once
+#include <algorithm>
+#include <compare>
 #include <string>
+#include <utility>
 
 #include "../../io/error.hpp"
 #include "../memory_state.hpp"
@@ -63,46 +66,79 @@ inline std::vector<memory_byte> memory_by_reading(memory_questions& questions,
   return found;
 }
 
-// Looks up the last access of byte `address` before `at` that shows its value and, if there is none,
-// the first one afterwards.
-class byte_lookup {
+// Looks up bytes of memory with an index. All bytes are looked up at the same time, because a file
+// that cannot be entered in the middle is read from its beginning whenever the position moves back.
+class memory_lookup {
  public:
-  byte_lookup(memory_questions& questions, feed::column_source& trace)
-      : questions_(&questions), trace_(&trace) {}
+  memory_lookup(memory_questions& questions, std::uint64_t address, std::size_t size)
+      : questions_(&questions), address_(address), found_(size) {}
 
-  memory_byte find(std::uint64_t address, std::uint64_t at) {
-    const access_query q{.bytes = {address, address}};
-    // A read without a value does not change the byte, so an earlier access may show it.
-    for (auto access = questions_->last(q, at); access; access = questions_->last(q, *access)) {
-      const bool writes = read(*access, q);
-      const auto value = values_in(row_.memory_values(), 0, address, 1, writes)[0];
-      if (value) return {*value, known_by::earlier, *access};
-      if (writes) return {};
-    }
-    for (auto access = questions_->first(q, at); access;
-         access = questions_->first(q, *access + 1)) {
-      const bool writes = read(*access, q);
-      const auto value = values_in(row_.memory_values(), 0, address, 1, false)[0];
-      if (value) return {*value, known_by::later, *access};
-      if (writes) return {};
-    }
-    return {};
+  // Returns the bytes before instruction `at`. Call this function once.
+  std::vector<memory_byte> find(std::uint64_t at) {
+    std::vector<open_byte> open;
+    for (std::size_t i = 0; i != found_.size(); ++i) open.push_back({at, i});
+    open = search(
+        open,
+        [this](const open_byte& b) { return questions_->indexed_last(query(b.place), b.access); },
+        known_by::earlier);
+    for (open_byte& b : open) b.access = at - 1;
+    search(
+        open,
+        [this](const open_byte& b) {
+          return questions_->indexed_first(query(b.place), b.access + 1);
+        },
+        known_by::later);
+    return std::move(found_);
   }
 
  private:
-  // Reads an access, and returns true if it writes.
-  bool read(std::uint64_t access, access_query q) {
-    if (row_.size() == 0 || row_.first() != access) {
-      trace_->move_to(access);
-      trace_->want({feed::column::memory, feed::column::memory_values});
-      trace_->next(row_, 1);
+  struct open_byte {
+    std::uint64_t access;  // number of the instruction that was examined last
+    std::size_t place;     // in `found_`
+    friend auto operator<=>(const open_byte&, const open_byte&) = default;
+  };
+
+  [[nodiscard]] access_query query(std::size_t place) const {
+    return {.bytes = {address_ + place, address_ + place}};
+  }
+
+  // Examines the accesses next(b), next() of that one, and so on, of each byte `b`, until one of them
+  // shows or changes the value. Returns the bytes of which none does.
+  template <class Next>
+  std::vector<open_byte> search(std::vector<open_byte> open, Next next, known_by by) {
+    std::vector<open_byte> without_access, examined;
+    for (; !open.empty(); std::swap(open, examined)) {
+      examined.clear();
+      for (const open_byte& b : open) {
+        const auto access = next(b);
+        (access ? examined : without_access).push_back({access.value_or(0), b.place});
+      }
+      std::sort(examined.begin(), examined.end());
+      // A read without a value does not change the byte, so another access may show it.
+      std::erase_if(examined, [&](const open_byte& b) { return examine(b, by); });
     }
+    return without_access;
+  }
+
+  // Reads an access of a byte. Returns true if it shows or changes the value.
+  bool examine(const open_byte& b, known_by by) {
+    access_query q = query(b.place);
+    const bool is_read = row_.size() != 0 && row_.first() == b.access;
+    if (!(is_read ? has_access(row_, 0, q)
+                  : questions_->read(b.access, q, row_,
+                                     {feed::column::memory, feed::column::memory_values})))
+      return false;
     q.reads = false;
-    return has_access(row_, 0, q);
+    const bool writes = has_access(row_, 0, q);
+    const auto value =
+        values_in(row_.memory_values(), 0, q.bytes.first, 1, writes && by == known_by::earlier)[0];
+    if (value) found_[b.place] = {*value, by, b.access};
+    return value || writes;
   }
 
   memory_questions* questions_;
-  feed::column_source* trace_;
+  std::uint64_t address_;
+  std::vector<memory_byte> found_;
   feed::columns row_ = {};
 };
 
@@ -122,10 +158,7 @@ TRACECODEC_FUNC std::vector<memory_byte> memory_at(memory_questions& questions,
     throw refuse("the bytes would continue after the highest address");
   if (!questions.has_index())
     return detail::memory_by_reading(questions, trace, {address, address + (size - 1)}, at);
-  std::vector<memory_byte> found;
-  detail::byte_lookup lookup(questions, trace);
-  for (std::size_t i = 0; i != size; ++i) found.push_back(lookup.find(address + i, at));
-  return found;
+  return detail::memory_lookup(questions, address, size).find(at);
 }
 
 }  // namespace tracecodec::query
