@@ -122,6 +122,61 @@ class Query(ProgramTest):
             for how in ((), ('--no-index',)):
                 self.assertEqual(self.ask('changes', '0x%x+4' % word, *how), words[word], hex(word))
 
+    def grow(self, whole, cut, suffix):
+        """Indexes the first `cut` bytes of a trace, and again after the rest was appended. Returns what trace_index
+        prints, and compares the result with an index of the whole trace."""
+        def without_time(index):
+            return index[:24] + index[32:68] + index[72:]
+        self.trace = os.path.join(self.folder, 'trace' + suffix)
+        with open(self.trace, 'wb') as f:
+            f.write(whole[:cut])
+        self.assertEqual(run('trace_index', self.trace).returncode, 0)
+        with open(self.trace, 'ab') as f:
+            f.write(whole[cut:])
+        r = run('trace_index', self.trace)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        again = file_bytes(self.trace + '.tcidx')
+        os.remove(self.trace + '.tcidx')
+        self.assertEqual(run('trace_index', self.trace).returncode, 0)
+        self.assertEqual(without_time(again), without_time(file_bytes(self.trace + '.tcidx')))
+        return r.stdout.decode()
+
+    @needs('xz', 'simdjson', 'zydis')
+    def test_the_index_of_a_trace_that_has_grown(self):
+        whole = content(sample('work32.trace32.xz'))
+        model = Trace(whole)
+        for n in (1000, 30000, len(model.blocks) - 1):
+            said = self.grow(whole, model.ends[n - 1], '.trace32')
+            new = sum(len(b['memory']) != 0 for b in model.blocks[n - 1:])
+            self.assertIn('%d instructions, the last %d of them' % (len(model.blocks), len(model.blocks) - n + 1), said)
+            self.assertGreaterEqual(int(said.split(' with ')[1].split()[0]), new)
+
+    @needs('xz')
+    def test_the_index_of_records_that_have_grown(self):
+        self.trace += '.champsim'
+        whole = content(SED)
+        for size in (64 * 7, 64 * 40000, len(whole)):
+            with open(self.trace, 'ab') as f:
+                f.write(whole[os.path.getsize(self.trace) if os.path.exists(self.trace) else 0:size])
+            r = run('trace_index', self.trace)
+            self.assertEqual((r.returncode, r.stderr), (0, b''))
+        self.assertIn(b'50000 instructions, the last 10001 of them with', r.stdout)
+        self.compare(champsim_accesses(SED), 50000, 15)
+
+    def test_the_index_of_another_trace_is_not_continued(self):
+        whole = b''.join(struct.pack('<Q2B2B4B2Q4Q', 0x401000 + 4 * n, 0, 0, 1, 0, 2, 0, 0, 0, 0x7000 + n % 999 * 8, 0, 0x9000, 0,
+                                     0, 0) for n in range(20000))
+        for changed in (whole[8:72], whole):
+            with open(self.trace, 'wb') as f:
+                f.write(whole)
+            self.assertEqual(run('trace_index', self.trace).returncode, 0)
+            # Another beginning, or another trace of the same size.
+            with open(self.trace, 'wb') as f:
+                f.write(whole[:64] * 2 + whole if changed != whole else whole[64:] + whole[:64])
+            r = run('trace_index', self.trace)
+            self.assertEqual((r.returncode, r.stderr), (0, b''))
+            self.assertNotIn(b'the last', r.stdout)
+
     @needs('xz', 'simdjson', 'zydis')
     def test_memory_and_its_history(self):
         words = self.words_of_work()

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "../common/command_line.hpp"
 #include "../common/open_trace.hpp"
@@ -27,7 +28,8 @@ int start(int argc, char** argv) {
   app.exit_status(exit_statuses);
   app.add_note("Index",
                "The index has the memory accesses of the whole trace. It belongs to the trace: if "
-               "the trace changes, make the index again.");
+               "the trace changes, make the index again. If a file has grown since its index "
+               "was made, only what is new is read.");
   add_trace(app, path).required();
   app.begin_group("Output");
   add_value(
@@ -47,10 +49,15 @@ int start(int argc, char** argv) {
   if (to.empty()) to = query::index_name(path);
   tracecodec::trace::reader trace(open_trace(path, as, to), as);
   progress_line progress(path);
-  const query::index_totals totals =
-      query::write_index(trace.columns(), path, to, [&] { progress.at(trace.progress()); });
-  print(printable(to) + ": " + some(totals.instructions, "instruction") + ", " +
-        some(totals.accesses, "memory operand") + '\n');
+  auto earlier = query::open_earlier_index(to, path);
+  const query::index_totals totals = query::write_index(
+      trace.columns(), path, to, [&] { progress.at(trace.progress()); }, std::move(earlier));
+  std::string line = printable(to) + ": " + some(totals.instructions, "instruction");
+  if (totals.read != totals.instructions)
+    line += ", the last " + std::to_string(totals.read) + " of them with ";
+  else
+    line += ", ";
+  print(line + some(totals.accesses, "memory operand") + '\n');
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "../config.hpp"
@@ -16,17 +17,6 @@ inline constexpr const char* index_suffix = ".tcidx";
 // Returns the usual name of the index of the trace `path`.
 TRACECODEC_FUNC std::string index_name(const std::string& path);
 
-struct index_totals {
-  std::uint64_t instructions = 0, accesses = 0;
-};
-
-// Reads the trace `path` through `trace`, from its first instruction to its end, and writes its
-// index as the file `to`. Calls passed() after each batch. Throws the trace_error of the trace, and
-// trace_error(refused) if the trace changes meanwhile or cannot have an index.
-TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::string& path,
-                                         const std::string& to,
-                                         const std::function<void()>& passed = {});
-
 // Index that belongs to a trace. Several threads may use one object.
 class trace_index {
  public:
@@ -39,12 +29,36 @@ class trace_index {
 
   // Returns the number of instructions of the trace.
   [[nodiscard]] std::uint64_t instructions() const noexcept { return file_.front().instructions; }
+  [[nodiscard]] const std::string& name() const noexcept { return file_.name(); }
   [[nodiscard]] const memory_index& memory() const noexcept { return memory_; }
 
  private:
+  friend std::unique_ptr<trace_index> open_earlier_index(const std::string&, const std::string&);
+  explicit trace_index(const std::string& file) : file_(file), memory_(file_) {}
+
   checked_file file_;
   memory_index memory_;
 };
+
+// Opens the index `file` if the trace `path` has grown since it was made: the trace begins with the
+// trace of the index. Returns null if there is no such index. Of a changed beginning, only changes in
+// the parts of trace_identity are noticed.
+TRACECODEC_FUNC std::unique_ptr<trace_index> open_earlier_index(const std::string& file,
+                                                                const std::string& path);
+
+struct index_totals {
+  std::uint64_t instructions = 0;
+  std::uint64_t read = 0;      // instructions that were read
+  std::uint64_t accesses = 0;  // of these instructions
+};
+
+// Reads the trace `path` through `trace`, and writes its index as the file `to`. With `earlier`, an
+// index of the beginning of the trace, only the rest of the trace is read, unless it is damaged. Calls passed() after each
+// batch. Throws the trace_error of the trace, and trace_error(refused) if the trace changes meanwhile or cannot have an index.
+TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::string& path,
+                                         const std::string& to,
+                                         const std::function<void()>& passed = {},
+                                         std::unique_ptr<trace_index> earlier = nullptr);
 
 }  // namespace tracecodec::query
 

@@ -6,6 +6,7 @@
 #include "../config.hpp"
 #include "../feed/columns.hpp"
 #include "index_writer.hpp"
+#include "memory_index.hpp"
 #include "posting_sorter.hpp"
 
 namespace tracecodec::query {
@@ -25,6 +26,11 @@ class memory_builder {
 
   // `has` are the columns of the trace.
   explicit memory_builder(feed::column_set has);
+
+  // Begins with the accesses before instruction `end` that an index of the same trace has. `earlier`
+  // must outlive the object. Call this function before the first add(). Returns false, and changes
+  // nothing, if the accesses of the trace are to be stored in another form.
+  bool continue_from(const memory_index& earlier, std::uint64_t end);
 
   // Returns the columns that batches must contain.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }

@@ -33,6 +33,9 @@ class memory_index {
   // Returns the number of the first instruction from `from` on with such an access, or nullopt.
   [[nodiscard]] std::optional<std::uint64_t> first(const access_query& q, std::uint64_t from) const;
 
+  [[nodiscard]] const posting_set& writes() const noexcept { return writes_; }
+  [[nodiscard]] const posting_set& reads() const noexcept { return reads_; }
+
  private:
   posting_set writes_, reads_;
 };

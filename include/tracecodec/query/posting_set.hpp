@@ -48,6 +48,10 @@ class posting_set {
   [[nodiscard]] std::optional<posting> first(std::uint64_t granule, const posting_filter& f,
                                              std::uint64_t from) const;
 
+  // Returns the number of groups of granules, and the lists of a group in ascending order.
+  [[nodiscard]] std::uint64_t groups() const noexcept { return groups_; }
+  [[nodiscard]] std::vector<posting_list> lists_of(std::uint64_t group) const;
+
   // Calls f(list) for each granule from `first` to `last`, both included, that has postings, in
   // ascending order.
   template <class F> void each_list(std::uint64_t first, std::uint64_t last, F f) const {
@@ -59,6 +63,9 @@ class posting_set {
       }
     }
   }
+  // Appends the postings of a list before instruction `end` to `to`. If postings have no masks, each
+  // gets the mask of its block, which has the bytes of all of them.
+  void read(const posting_list& list, std::uint64_t end, std::vector<posting>& to) const;
   [[nodiscard]] std::optional<posting> last(const posting_list& list, const posting_filter& f,
                                             std::uint64_t before) const;
   [[nodiscard]] std::optional<posting> first(const posting_list& list, const posting_filter& f,
@@ -76,7 +83,6 @@ class posting_set {
 
   [[nodiscard]] std::uint64_t group_of(std::uint64_t granule) const;
   [[nodiscard]] anchor anchor_at(std::uint64_t group) const;
-  [[nodiscard]] std::vector<posting_list> lists_of(std::uint64_t group) const;
   [[nodiscard]] std::optional<posting_list> find(std::uint64_t granule) const;
   // Reads the numbers of the group up to the granule for which f(list) returns true.
   template <class F> void read_group(std::uint64_t group, F f) const;
@@ -85,8 +91,7 @@ class posting_set {
   [[nodiscard]] skip skip_at(const blocks& b, std::uint64_t block) const;
   // Returns the number of blocks that begin before instruction `at`.
   [[nodiscard]] std::uint64_t blocks_before(const blocks& b, std::uint64_t at) const;
-  [[nodiscard]] bool touches(const blocks& b, std::size_t level, std::uint64_t i,
-                             byte_mask mask) const;
+  [[nodiscard]] byte_mask mask_at(const blocks& b, std::size_t level, std::uint64_t i) const;
   // Returns the last of the first `end` masks of a level that touches `mask`.
   [[nodiscard]] std::optional<std::uint64_t> mask_before(const blocks& b, std::size_t level,
                                                          std::uint64_t end, byte_mask mask) const;

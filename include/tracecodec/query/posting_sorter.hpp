@@ -6,6 +6,7 @@
 #include <span>
 
 #include "../config.hpp"
+#include "posting_set.hpp"
 #include "postings.hpp"
 
 namespace tracecodec::query {
@@ -39,8 +40,12 @@ class posting_sorter {
   // instruction and granule become one if both or none of them changes the value. Throws trace_error(system) if the temporary file cannot be
   // written.
   void add(std::uint64_t granule, const posting& p);
+  // Passes the postings of `earlier` before instruction `end` on before those that were added, whose
+  // instructions must be later. `earlier` must have the same form, and outlive the sorter.
+  void continue_from(const posting_set& earlier, std::uint64_t end) noexcept;
   // Passes all postings to `to`. Call this function once, after the last add(). Throws
-  // trace_error(system) if the temporary file cannot be read, and the exceptions of `to`.
+  // trace_error(system) if the temporary file cannot be read, trace_error(corrupt) if the earlier
+  // postings are damaged, and the exceptions of `to`.
   void finish(posting_receiver& to);
 
  private:

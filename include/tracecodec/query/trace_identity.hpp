@@ -1,6 +1,7 @@
 // Properties by which an index recognises its trace.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "../config.hpp"
@@ -20,6 +21,10 @@ struct trace_identity {
 // Returns the identity of the trace `path`, a regular file or a folder. Throws trace_error(system)
 // if it cannot be read, and trace_error(refused) for standard input and pipes.
 TRACECODEC_FUNC trace_identity identity_of(const std::string& path);
+// Returns the identity that the file `path` would have if it ended after `size` bytes, or nullopt if
+// it is shorter or not a regular file. The time is that of the file.
+TRACECODEC_FUNC std::optional<trace_identity> identity_of_beginning(const std::string& path,
+                                                                    std::uint64_t size);
 
 }  // namespace tracecodec::query
 

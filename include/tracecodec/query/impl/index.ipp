@@ -1,8 +1,10 @@
 #pragma once
 #include <memory>
+#include <utility>
 
 #include "../../analysis/run.hpp"
 #include "../../io/error.hpp"
+#include "../../io/os/os.hpp"
 #include "../../io/os/path.hpp"
 #include "../../io/output/atomic_file.hpp"
 #include "../index.hpp"
@@ -18,13 +20,35 @@ TRACECODEC_FUNC std::string index_name(const std::string& path) {
   return name + index_suffix;
 }
 
-TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::string& path,
-                                         const std::string& to,
-                                         const std::function<void()>& passed) {
+TRACECODEC_FUNC std::unique_ptr<trace_index> open_earlier_index(const std::string& file,
+                                                                const std::string& path) {
+  try {
+    std::unique_ptr<trace_index> found(new trace_index(file));
+    const front& about = found->file_.front();
+    const auto beginning = identity_of_beginning(path, about.trace_size);
+    if (beginning && beginning->parts == about.trace_parts && found->instructions() != 0 &&
+        io::os::facts_of(path).size > about.trace_size)
+      return found;
+  } catch (const trace_error&) {  // the file is no index, or it is damaged
+  }
+  return nullptr;
+}
+
+namespace detail {
+
+// Writes an index like write_index(). Throws trace_error(corrupt) if `earlier` is damaged.
+TRACECODEC_FUNC index_totals write_index_after(feed::column_source& trace, const std::string& path,
+                                               const std::string& to,
+                                               const std::function<void()>& passed,
+                                               std::unique_ptr<trace_index> earlier) {
   const trace_identity before = identity_of(path);
-  trace.rewind();
-  index_writer out(std::make_unique<io::atomic_file>(to));
   memory_builder memory(trace.has());
+  // The last instruction of the earlier trace is read again, because it may have grown, too.
+  std::uint64_t begin = earlier ? earlier->instructions() - 1 : 0;
+  if (earlier && !memory.continue_from(earlier->memory(), begin)) begin = 0;
+  trace.rewind();
+  trace.move_to(begin);
+  index_writer out(std::make_unique<io::atomic_file>(to));
   analysis::run(
       trace,
       [&] {
@@ -32,6 +56,7 @@ TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::
       },
       memory);
   memory.write(out);
+  earlier.reset();  // it may be the file that is replaced
   const trace_identity after = identity_of(path);
   if (after != before)
     throw trace_error(trace_errc::refused, {.file = path},
@@ -42,7 +67,25 @@ TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::
   about.trace_parts = after.parts;
   about.instructions = trace.position();
   out.finish(about);
-  return {.instructions = trace.position(), .accesses = memory.result()};
+  return {.instructions = trace.position(),
+          .read = trace.position() - begin,
+          .accesses = memory.result()};
+}
+
+}  // namespace detail
+
+TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::string& path,
+                                         const std::string& to, const std::function<void()>& passed,
+                                         std::unique_ptr<trace_index> earlier) {
+  if (earlier) {
+    const std::string name = earlier->name();
+    try {
+      return detail::write_index_after(trace, path, to, passed, std::move(earlier));
+    } catch (const trace_error& e) {
+      if (e.code() != trace_errc::corrupt || e.file() != name) throw;
+    }
+  }
+  return detail::write_index_after(trace, path, to, passed, nullptr);
 }
 
 TRACECODEC_FUNC trace_index::trace_index(const std::string& file, const std::string& path)

@@ -23,6 +23,19 @@ TRACECODEC_FUNC void memory_builder::begin(bool sizes) {
   to_.emplace(write_form_, read_form_);
 }
 
+TRACECODEC_FUNC bool memory_builder::continue_from(const memory_index& earlier, std::uint64_t end) {
+  const auto has_postings = [](const posting_set& set) { return set.postings() != 0; };
+  const posting_form form = earlier.writes().form();
+  if (form.changes != write_form_.changes || earlier.reads().form().changes ||
+      form.granule_bits != earlier.reads().form().granule_bits ||
+      (!has_postings(earlier.writes()) && !has_postings(earlier.reads())))
+    return false;
+  begin(form.masks);
+  to_->writes.continue_from(earlier.writes(), end);
+  to_->reads.continue_from(earlier.reads(), end);
+  return true;
+}
+
 // Calls f(granule, bytes) for each granule that an access touches. `bytes` are those of the access
 // in the granule.
 template <class F>

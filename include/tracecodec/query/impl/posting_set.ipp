@@ -125,11 +125,9 @@ TRACECODEC_FUNC std::uint64_t posting_set::blocks_before(const blocks& b, std::u
   return low;
 }
 
-TRACECODEC_FUNC bool posting_set::touches(const blocks& b, std::size_t level, std::uint64_t i,
-                                          byte_mask mask) const {
-  const byte_mask stored =
-      load_mask(file_->bytes(b.levels[level].offset + i * form_.width(), form_.width()));
-  return (stored & mask) != 0;
+TRACECODEC_FUNC byte_mask posting_set::mask_at(const blocks& b, std::size_t level,
+                                               std::uint64_t i) const {
+  return load_mask(file_->bytes(b.levels[level].offset + i * form_.width(), form_.width()));
 }
 
 TRACECODEC_FUNC std::optional<std::uint64_t> posting_set::mask_before(const blocks& b,
@@ -139,7 +137,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> posting_set::mask_before(const bloc
   if (end == 0) return std::nullopt;
   const auto last_in = [&](std::uint64_t begin, std::uint64_t i) -> std::optional<std::uint64_t> {
     while (i != begin)
-      if (touches(b, level, --i, mask)) return i;
+      if ((mask_at(b, level, --i) & mask) != 0) return i;
     return std::nullopt;
   };
   const std::uint64_t begin = (end - 1) / masks_of_mask * masks_of_mask;
@@ -159,7 +157,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> posting_set::mask_from(const blocks
   const std::uint64_t count = b.levels[level].count;
   const auto first_in = [&](std::uint64_t i, std::uint64_t end) -> std::optional<std::uint64_t> {
     for (; i != end; ++i)
-      if (touches(b, level, i, mask)) return i;
+      if ((mask_at(b, level, i) & mask) != 0) return i;
     return std::nullopt;
   };
   if (begin >= count) return std::nullopt;
@@ -218,6 +216,21 @@ TRACECODEC_FUNC std::optional<posting> posting_set::first_in(const posting_list&
   return std::nullopt;
 }
 
+TRACECODEC_FUNC void posting_set::read(const posting_list& list, std::uint64_t end,
+                                       std::vector<posting>& to) const {
+  const blocks b = blocks_of(list);
+  for (std::uint64_t block = 0; block != b.count; ++block) {
+    const std::optional<byte_mask> mask =
+        form_.masks || b.count < 2 ? std::nullopt : std::optional(mask_at(b, 0, block));
+    block_reader in = read(list, b, block);
+    while (const posting* p = in.next()) {
+      if (p->at >= end) return;
+      if (wants({}, *p)) to.push_back({p->at, mask.value_or(p->mask), p->changes});
+    }
+    if (in.failed()) throw file_->damaged(section_.offset + list.offset, "postings are damaged");
+  }
+}
+
 TRACECODEC_FUNC std::optional<posting> posting_set::last(const posting_list& list,
                                                          const posting_filter& f,
                                                          std::uint64_t before) const {
@@ -226,7 +239,7 @@ TRACECODEC_FUNC std::optional<posting> posting_set::last(const posting_list& lis
   const std::uint64_t end = blocks_before(b, before);
   if (end == 0) return std::nullopt;
   // Only the last of these blocks may contain postings from `before` on.
-  if (touches(b, 0, end - 1, f.mask))
+  if ((mask_at(b, 0, end - 1) & f.mask) != 0)
     if (const auto found = last_in(list, b, end - 1, f, before)) return found;
   // The masks do not have the changes.
   for (auto block = mask_before(b, 0, end - 1, f.mask); block;
@@ -243,7 +256,7 @@ TRACECODEC_FUNC std::optional<posting> posting_set::first(const posting_list& li
   if (b.count < 2) return first_in(list, b, 0, f, from);
   const std::uint64_t end = blocks_before(b, from);
   // Only the last block that begins before `from` may contain earlier postings.
-  if (end != 0 && touches(b, 0, end - 1, f.mask))
+  if (end != 0 && (mask_at(b, 0, end - 1) & f.mask) != 0)
     if (const auto found = first_in(list, b, end - 1, f, from)) return found;
   for (auto block = mask_from(b, 0, end, f.mask); block;
        block = mask_from(b, 0, *block + 1, f.mask))

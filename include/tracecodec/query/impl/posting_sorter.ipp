@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "../../io/error.hpp"
 #include "../../io/hash.hpp"
@@ -93,6 +94,28 @@ class run_reader {
   std::size_t bytes_ = 0;
 };
 
+// Reads the postings of an index like a run.
+class earlier_run {
+ public:
+  earlier_run(const posting_set& from, std::uint64_t end) : from_(&from), end_(end) {}
+
+  bool next() {
+    for (++at_; at_ >= lists_.size(); at_ = 0) {
+      if (group_ == from_->groups()) return false;
+      lists_ = from_->lists_of(group_++);
+    }
+    return true;
+  }
+  [[nodiscard]] std::uint64_t granule() const noexcept { return lists_[at_].granule; }
+  void read(std::vector<posting>& to, posting_form) const { from_->read(lists_[at_], end_, to); }
+
+ private:
+  const posting_set* from_;
+  std::uint64_t end_, group_ = 0;
+  std::vector<posting_list> lists_ = {};
+  std::size_t at_ = 0;
+};
+
 }  // namespace detail
 
 struct posting_sorter::state {
@@ -111,6 +134,8 @@ struct posting_sorter::state {
   std::vector<std::uint32_t> sizes = {};
   io::os::descriptor file = {};
   std::vector<detail::run_place> runs = {};
+  const posting_set* earlier = nullptr;
+  std::uint64_t end_of_earlier = 0;
 
   // Sorts the postings in memory, and returns the run.
   std::vector<std::byte> sort();
@@ -182,29 +207,43 @@ TRACECODEC_FUNC void posting_sorter::state::spill() {
   runs.push_back({offset, run.size()});
 }
 
+TRACECODEC_FUNC void posting_sorter::continue_from(const posting_set& earlier,
+                                                   std::uint64_t end) noexcept {
+  state_->earlier = &earlier;
+  state_->end_of_earlier = end;
+}
+
 TRACECODEC_FUNC void posting_sorter::finish(posting_receiver& to) {
   state& s = *state_;
-  std::vector<detail::run_reader> readers;
-  for (const detail::run_place& place : s.runs) readers.emplace_back(s.file, place);
-  readers.emplace_back(s.sort());
+  std::vector<std::variant<detail::run_reader, detail::earlier_run>> readers;
+  const auto move_on = [](auto& run) {
+    return std::visit([](auto& in) { return in.next(); }, run);
+  };
+  const auto granule_of = [](const auto& run) {
+    return std::visit([](const auto& in) { return in.granule(); }, run);
+  };
+  if (s.earlier != nullptr) readers.emplace_back(detail::earlier_run(*s.earlier, s.end_of_earlier));
+  for (const detail::run_place& place : s.runs)
+    readers.emplace_back(detail::run_reader(s.file, place));
+  readers.emplace_back(detail::run_reader(s.sort()));
   s.all.shrink_to_fit();
   // Runs that have another granule, as a heap with the lowest granule and, for equal granules, the
   // earliest run at the top.
   std::vector<std::size_t> open;
-  const auto later = [&readers](std::size_t a, std::size_t b) {
-    return std::pair(readers[a].granule(), a) > std::pair(readers[b].granule(), b);
+  const auto later = [&](std::size_t a, std::size_t b) {
+    return std::pair(granule_of(readers[a]), a) > std::pair(granule_of(readers[b]), b);
   };
   for (std::size_t i = 0; i != readers.size(); ++i)
-    if (readers[i].next()) open.push_back(i);
+    if (move_on(readers[i])) open.push_back(i);
   std::make_heap(open.begin(), open.end(), later);
   std::vector<posting> postings;
   while (!open.empty()) {
     std::pop_heap(open.begin(), open.end(), later);
-    detail::run_reader& in = readers[open.back()];
+    auto& in = readers[open.back()];
     postings.clear();
-    in.read(postings, s.form);
-    to.add(in.granule(), postings);
-    if (in.next())
+    std::visit([&](auto& run) { run.read(postings, s.form); }, in);
+    if (!postings.empty()) to.add(granule_of(in), postings);
+    if (move_on(in))
       std::push_heap(open.begin(), open.end(), later);
     else
       open.pop_back();

@@ -94,4 +94,13 @@ TRACECODEC_FUNC trace_identity identity_of(const std::string& path) {
   return found;
 }
 
+TRACECODEC_FUNC std::optional<trace_identity> identity_of_beginning(const std::string& path,
+                                                                    std::uint64_t size) {
+  const io::os::facts facts = io::os::facts_of(path);
+  if (facts.what != io::os::kind::regular || facts.size < size) return std::nullopt;
+  detail::identity_hash hash;
+  hash.add_file(path, size);
+  return trace_identity{.size = size, .time = facts.modified, .parts = hash.value()};
+}
+
 }  // namespace tracecodec::query
