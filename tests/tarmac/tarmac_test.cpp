@@ -130,6 +130,19 @@ std::string repeated(std::string_view line, int n) {
   return s;
 }
 
+// Returns the instructions of `text` as Tarmac text.
+std::string written(std::string_view text, tarmac::style how) {
+  test::folder folder;
+  const std::string path = folder / "t";
+  tarmac::trace_reader from(input_of(text));
+  tarmac::writer out(io::open_output(path, io::codec::none, {}), how);
+  for (auto b = from.next(); b.size() != 0; b = from.next())
+    for (const tarmac::instruction& i : b.records) out.write(i);
+  out.finish();
+  const test::bytes bytes = test::content(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 struct counts {
   std::array<std::uint64_t, 6> lines{};
   std::array<std::uint64_t, 8> branches{};
@@ -568,17 +581,6 @@ TEST_CASE("the check compares instructions with their successors") {
 }
 
 TEST_CASE("writes Tarmac text of both styles") {
-  const auto written = [](std::string_view text, tarmac::style how) {
-    test::folder folder;
-    const std::string path = folder / "t";
-    tarmac::trace_reader from(input_of(text));
-    tarmac::writer out(io::open_output(path, io::codec::none, {}), how);
-    for (auto b = from.next(); b.size() != 0; b = from.next())
-      for (const tarmac::instruction& i : b.records) out.write(i);
-    out.finish();
-    const test::bytes bytes = test::content(path);
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  };
   constexpr std::string_view it =
       "0 clk R X1 0000000000000010\n"
       "1 clk IT (1) 00008000 f9400020 O EL3h_s : LDR      x0,[x1,#0]\n"
@@ -615,6 +617,33 @@ TEST_CASE("writes Tarmac text of both styles") {
       "                    LD 00000370 ........ ......48 ........ ......##    0000000370    NM "
       "ISH\n";
   CHECK(written(notes, tarmac::style::es) == "Tarmac Text Rev 3t\n" + std::string(notes));
+}
+
+TEST_CASE("diagrams of the style es show every byte of accesses that overlap") {
+  // Accesses of an instruction, whose bytes differ where they overlap.
+  constexpr std::string_view it =
+      "1 clk IT (1) 00008000 d503201f O EL3h_s : NOP\n"
+      "1 clk MR4 00000010 00000001\n"
+      "1 clk MR4 00000014 00000002\n"
+      "1 clk MR4 00000012 00000003\n"
+      "1 clk MW16 0000001c 0706050403020100 1716151413121110\n"
+      "1 clk MW4 0000001e 00000004\n"
+      "1 clk MW1 0000002f 05\n"
+      "1 clk MR1 0000003f 06\n"
+      "1 clk MR1 0000003c 07\n";
+  constexpr std::string_view es =
+      "Tarmac Text Rev 3t\n"
+      "          1 clk ES  (0000000000008000:d503201f) O EL3h_s: NOP\n"
+      "                    LD 0000000000000010 ........ ........ 00000002 00000001\n"
+      "                    LD 0000000000000010 ........ ........ ....0000 0003....\n"
+      "                    ST 0000000000000010 13121110 ........ ........ ........\n"
+      "                    ST 0000000000000020 ........ 07060504 03020100 17161514\n"
+      "                    ST 0000000000000010 0004.... ........ ........ ........\n"
+      "                    ST 0000000000000020 ........ ........ ........ ....0000\n"
+      "                    ST 0000000000000020 05...... ........ ........ ........\n"
+      "                    LD 0000000000000030 06...... ........ ........ ........\n"
+      "                    LD 0000000000000030 ......07 ........ ........ ........\n";
+  CHECK(written(it, tarmac::style::es) == es);
 }
 
 TEST_SUITE_END();

@@ -54,7 +54,7 @@ TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text) {
 TRACECODEC_FUNC trace_reader::trace_reader(state first, io::input&& in)
     : lines_(std::move(in)),
       first_(first),
-      set_(is_x86(first) ? &x86::general_registers() : &arm::registers()),
+      set_(is_x86(first) ? &x86::general_registers : &arm::registers()),
       recorder_(*set_) {
   if (set_ != &arm::registers())
     disassembler_ =
