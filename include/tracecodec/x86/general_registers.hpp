@@ -44,16 +44,15 @@ constexpr std::optional<feed::register_part> find_general(std::string_view name)
     if (s.size() == 3 && s.ends_with(n.word) && (s[0] == 'r' || s[0] == 'e'))
       return part(n.which, s[0] == 'r' ? 8 : 4);
   }
-  for (unsigned n = 8; n != 16 && s.starts_with('r'); ++n) {
-    const std::array<char, 2> digits{static_cast<char>('0' + n / 10),
-                                     static_cast<char>('0' + n % 10)};
-    const std::string_view number = std::string_view(digits.data(), 2).substr(n < 10 ? 1 : 0);
-    if (!s.substr(1).starts_with(number)) continue;
-    const std::string_view end = s.substr(1 + number.size());
-    if (end.empty()) return part(row(reg::r8, n - 8), 8);
-    if (end == "d") return part(row(reg::r8, n - 8), 4);
-    if (end == "w") return part(row(reg::r8, n - 8), 2);
-    if (end == "b") return part(row(reg::r8, n - 8), 1);
+  constexpr std::array<std::string_view, 8> numbered{"r8",  "r9",  "r10", "r11",
+                                                     "r12", "r13", "r14", "r15"};
+  for (std::size_t n = 0; n != numbered.size(); ++n) {
+    if (!s.starts_with(numbered[n])) continue;
+    const std::string_view end = s.substr(numbered[n].size());
+    if (end.empty()) return part(row(reg::r8, n), 8);
+    if (end == "d") return part(row(reg::r8, n), 4);
+    if (end == "w") return part(row(reg::r8, n), 2);
+    if (end == "b") return part(row(reg::r8, n), 1);
   }
   return std::nullopt;
 }
