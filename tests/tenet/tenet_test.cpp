@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -324,8 +325,8 @@ TEST_CASE("the last value of a register on a Tenet line counts") {
   const auto b = from.next();
   REQUIRE(b.size() == 3);
   std::vector<std::pair<std::uint64_t, bool>> values;
-  for (const auto& i : b)
-    for_each_value_of(i, feed::register_part{10, 0, 8},
+  for (std::size_t n = 0; n != b.size(); ++n)
+    for_each_value_of(b[n], feed::register_part{10, 0, 8},
                       [&values](std::uint64_t v, bool after) { values.emplace_back(v, after); });
   CHECK(values ==
         std::vector<std::pair<std::uint64_t, bool>>{{2, false}, {4, true}, {4, false}, {4, false}});
