@@ -113,8 +113,7 @@ int start(int argc, char** argv) {
       app, "--memory", address_type,
       [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },
       "Print this memory as it was before each record, with ?? for unknown bytes (x64dbg and "
-      "Tenet, "
-      "whose files are read twice; UMTracer, where each record searches backwards)",
+      "Tenet, whose files are read twice; UMTracer, where each record searches backwards)",
       address_type + std::string(address_hint));
   app.add_flag("--layout", o.layout,
                "Print the layout of a record; TRACE may also be the name of a format. "
