@@ -171,7 +171,7 @@ class Tarmac(ProgramTest):
         """Converts an instruction with thousands of accesses, some of which overlap."""
         rng = random.Random(3)
         lines, memory, want = ['0 clk IT (1) 00001000 d503201f O EL1h_n : NOP'], {}, []
-        for _ in range(12000):
+        for _ in range(6000):
             address, size, write = 0x8000 + rng.randrange(20000), rng.choice((1, 2, 4, 8)), rng.random() < 0.5
             value = bytes(rng.getrandbits(8) for _ in range(size))
             lines.append('0 clk M%s%d %08x %s' % ('RW'[write], size, address, value[::-1].hex()))
@@ -185,7 +185,7 @@ class Tarmac(ProgramTest):
         # Bytes after the instruction: a byte that it also writes has the value that it writes last.
         after = {**memory[False], **memory[True]}
         items, reads = [], collections.defaultdict(list)
-        for n, (address, size, write) in enumerate(want):
+        for n, (address, size, write) in enumerate(sorted(want, key=lambda a: a[2])):  # reads come first
             kind, same = 'mw' if write else 'mr', reads[address, size]
             if write and same:  # The first read of the same bytes becomes part of the write.
                 kind, items[same.pop(0)] = 'mrw', None
@@ -194,6 +194,11 @@ class Tarmac(ProgramTest):
             items.append('%s=%#x:%s' % (kind, address, bytes(after[address + k] for k in range(size)).hex()))
         self.assertEqual([i for i in text[1].split(',') if i[0] == 'm'], [i for i in items if i is not None])
         self.assertIn('mrw', text[1])
+        # Columns have up to 8,192 accesses of an instruction.
+        path = self.write('more.tarmac', ''.join(line + '\n' for line in [lines[0]] + lines[1:-1] * 2).encode())
+        r = run('trace_convert', path, self.path('more.tenet'))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertRegex(r.stderr, br'\d+ list elements left out: columns have up to 64 KiB of each list of an instruction')
 
     @needs('simdjson', 'zydis')
     def test_conversion_from_x64dbg(self):

@@ -234,6 +234,14 @@ class operand_bytes {
 struct left_out_values {
   std::uint64_t switches = 0;  // instructions that follow one of another thread
   std::uint64_t operands = 0;  // memory operands with unknown bytes
+  std::uint64_t elements = 0;  // elements of lists that do not fit into columns
+
+  // Prints a message about the elements, if there are any.
+  void say_elements() const {
+    if (elements != 0)
+      say(some(elements, "list element") +
+          " left out: columns have up to 64 KiB of each list of an instruction");
+  }
 };
 
 // Calls each(step) for the part of a trace that the options select. Registers that changed before
@@ -267,6 +275,7 @@ template <class Each> std::exception_ptr for_each_recorded(tracecodec::trace::re
       return std::current_exception();
     }
     stop_if_interrupted();
+    lost.elements += batch.left_out();
     for (std::size_t row = 0; row != batch.size(); ++row) {
       const bool switches = thread && *thread != batch.thread()[row];
       lost.switches += switches;

@@ -152,6 +152,7 @@ void any_to_tenet(tracecodec::trace::source in, const options& o, const format& 
         " that follow one of another thread: a Tenet trace has one thread, which --thread selects");
   if (lost.operands != 0)
     say(some(lost.operands, "memory operand") + " with unknown bytes left out");
+  lost.say_elements();
   finish(out, out.written(), failure, o);
 }
 
