@@ -69,7 +69,8 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
   friend file::made_records<trace_reader, instruction>;
 
  public:
-  // Limits of an instruction. Batches with so many lines are short.
+  // Limits of an instruction: number of lines, and size of their texts in bytes. Batches end early after
+  // so many lines.
   static constexpr std::size_t most_lines = 65536, most_text = std::size_t{16} << 20;
   static constexpr std::size_t most_processors = 4096;
   // Maximum number of instructions of other processors between a branch and the instruction that
