@@ -8,7 +8,6 @@
 
 #include "tracecodec/io/text/hex.hpp"
 #include "tracecodec/io/text/hex_digits.hpp"
-#include "tracecodec/io/text/words.hpp"
 
 namespace io = tracecodec::io;
 
@@ -21,19 +20,12 @@ TEST_CASE("numbers in text are decimal, or hexadecimal with or without 0x") {
   CHECK(io::hex_number("0x1f") == 0x1f);
   CHECK(io::hex_number("0Xffffffffffffffff") == most);
   CHECK(io::hex_number("10") == 16);
-  CHECK(io::number_of("10") == 10);
-  CHECK(io::number_of("0x10") == 16);
-  CHECK(io::number_of("0") == 0);
   for (const std::string_view bad :
        {"", "0x", "0x1g", "0x0x1", "-1", "+1", " 1", "1 ", "0x10000000000000000"}) {
     CAPTURE(bad);
     CHECK_FALSE(io::digits_of(bad));
     CHECK_FALSE(io::hex_number(bad));
-    CHECK_FALSE(io::number_of(bad));
   }
-  // An octal number, and a hexadecimal one without 0x.
-  CHECK_FALSE(io::number_of("010"));
-  CHECK_FALSE(io::number_of("1f"));
   CHECK_FALSE(io::digits_of("0x10"));
   CHECK_FALSE(io::digits_of<10>("18446744073709551616"));
 }
