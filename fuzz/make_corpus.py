@@ -274,6 +274,10 @@ def tarmac():
   forms = (DATA.parent / "tarmac/tarmac_test.cpp").read_text().split('TEST_CASE("reads every form')[1].split("TEST_CASE")[0]
   lines = [line.encode().decode("unicode_escape") for line in re.findall(r'(?:form)?{"([^"]+)"', forms)]
   put("tarmac_reader", "forms", b"\0" + "\n".join(lines).encode() + b"\n")
+  # Three processors that take turns.
+  cores = [re.split(r"(?m)^(?=\d+ clk cpu\d I)", make_tarmac.Program(k, 6).text("it").replace(" clk ", " clk cpu%d " % k))[1:]
+           for k in range(3)]
+  put("tarmac_reader", "cores", bytes([9]) + "".join(one for turn in zip(*cores) for one in turn).encode())
   return text
 
 

@@ -12,6 +12,7 @@
 
 #include "bytes.hpp"
 #include "tracecodec/bt9.hpp"
+#include "tracecodec/io/text/words.hpp"
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/trace/source.hpp"
 
@@ -243,6 +244,17 @@ TEST_CASE("instructions of an edge that cannot be placed follow its start") {
   CHECK(all[4].ip == 0x1008);
   CHECK(all[5].ip == 0x100a);
   CHECK(steps_of(with("0x1004 - 2", "0x1004 - 65536")).steps.size() == 65548);
+}
+
+TEST_CASE("numbers of BT9 text are decimal, or hexadecimal with 0x") {
+  using tracecodec::io::number_of;
+  CHECK(number_of("0") == 0);
+  CHECK(number_of("10") == 10);
+  CHECK(number_of("0x10") == 16);
+  CHECK(number_of("0XffffFFFFffffFFFF") == ~std::uint64_t{0});
+  // An octal number, and a hexadecimal one without 0x, are not numbers.
+  for (const std::string_view bad : {"", "0x", "010", "1f", "-1", "0x0x1", "18446744073709551616"})
+    CHECK_FALSE(number_of(bad));
 }
 
 TEST_SUITE_END();

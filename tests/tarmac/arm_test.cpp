@@ -155,6 +155,16 @@ TEST_CASE("names of registers depend on the instruction set") {
   CHECK(is("V31", a64, 63, 0, 16));
   for (const auto* const name : {"SCTLR_EL3", "x31", "r15", "q32", "x01", "", "x", "fpcr"})
     CHECK_FALSE(arm::find_part(name, a64));
+  CHECK(arm::find_part("PC", a64) == register_part{tracecodec::feed::instruction_pointer, 0, 8});
+  CHECK(arm::find_part("pc", t32)->size == 4);
+  CHECK(arm::find_part_64("d3")->size == 8);
+  // Whole registers have an index.
+  CHECK(arm::find_register("FP") == 29);
+  CHECK(arm::find_register("sp") == 31);
+  CHECK(arm::find_register("q31") == 63);
+  CHECK(arm::find_register("nzcv") == arm::flags_register);
+  for (const auto* const name : {"w0", "d0", "s1", "pc", "r0"})
+    CHECK_FALSE(arm::find_register(name));
   CHECK(arm::registers().words.size() == arm::word_count);
   CHECK(arm::registers().find("q3")->size == 8);
 }

@@ -122,6 +122,27 @@ std::string parsed(std::string_view text) {
   return s;
 }
 
+// Returns `n` times `line`, in which # is the number of the line.
+std::string repeated(std::string_view line, int n) {
+  std::string s;
+  for (int k = 0; k != n; ++k)
+    for (const char c : line) c == '#' ? s += std::to_string(k) : s += c;
+  return s;
+}
+
+// Returns the instructions of `text` as Tarmac text.
+std::string written(std::string_view text, tarmac::style how) {
+  test::folder folder;
+  const std::string path = folder / "t";
+  tarmac::trace_reader from(input_of(text));
+  tarmac::writer out(io::open_output(path, io::codec::none, {}), how);
+  for (auto b = from.next(); b.size() != 0; b = from.next())
+    for (const tarmac::instruction& i : b.records) out.write(i);
+  out.finish();
+  const test::bytes bytes = test::content(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 struct counts {
   std::array<std::uint64_t, 6> lines{};
   std::array<std::uint64_t, 8> branches{};
@@ -358,12 +379,65 @@ TEST_CASE("names the bad line of Tarmac text") {
     CHECK(codes_of(text).back() == "refused");
     CHECK(is_recognised(text));
   }
-  std::string many = front;
-  for (int n = 0; n != 65536; ++n) many += "0 clk E x\n";
-  CHECK(steps_of(many).error->code() == trace_errc::unsupported);
-  many = front;
-  for (int n = 0; n != 5000; ++n) many += "0 clk cpu" + std::to_string(n) + " R X0 00\n";
-  CHECK(steps_of(many).error->code() == trace_errc::unsupported);
+}
+
+TEST_CASE("the lines and the processors of Tarmac text are limited") {
+  const std::string front = "0 clk IT (1) 00008000 d503201f O EL3h_s : NOP\n";
+  struct many {
+    std::string lines, message;
+    int last;  // number of the line with the error
+  };
+  for (const many& m :
+       {many{repeated("0 clk E x\n", 65536), "more than 65536 lines", 65537},
+        // Each line of 4,096 bytes has a text of 4,089.
+        {repeated("0 clk E " + std::string(4087, 'x') + '\n', 5000), "16 MiB of text", 4105},
+        {repeated("0 clk cpu# R X0 00\n", 5000), "more than 4096 processors", 4098}}) {
+    CAPTURE(m.message);
+    const auto all = steps_of(front + m.lines);
+    REQUIRE(all.error);
+    CHECK(all.error->code() == trace_errc::unsupported);
+    CHECK(all.error->file() == "t");
+    CHECK(all.error->message().find(m.message) != std::string::npos);
+    CHECK(all.error->message().find("(line " + std::to_string(m.last) + ")") != std::string::npos);
+    // The instruction before the error is whole.
+    CHECK(all.steps == std::vector<step>{{0x8000}});
+  }
+}
+
+TEST_CASE("instructions with many lines make short batches") {
+  const std::string front = "0 clk IT (1) 00008000 d503201f O EL3h_s : NOP\n";
+  std::string text;
+  for (int n = 0; n != 5; ++n) text += front + repeated("0 clk R X# 0000000000000001\n", 40000);
+  tarmac::trace_reader from(input_of(text));
+  std::vector<std::size_t> sizes;
+  for (auto b = from.next(); b.size() != 0; b = from.next()) {
+    sizes.push_back(b.size());
+    for (const tarmac::instruction& i : b.records) {
+      CHECK(i.lines().size() == 40001);
+      // The registers are x0 to x30.
+      CHECK(i.changes().size() == 31);
+    }
+  }
+  std::size_t sum = 0;
+  for (const std::size_t n : sizes) {
+    CHECK(n <= 2);
+    sum += n;
+  }
+  CHECK(sum == 5);
+}
+
+TEST_CASE("an instruction that writes a register many times has one change") {
+  const std::string text = "0 clk IT (1) 00008000 d503201f O EL3h_s : NOP\n" +
+                           repeated("0 clk R V1<63:0> 00000000000000ff\n", 2) +
+                           repeated("0 clk R X1 0000000000000#\n", 100) +
+                           "0 clk R V1<31:0> 00000001\n" +
+                           "1 clk IT (2) 00008004 d503201f O EL3h_s : NOP\n";
+  tarmac::trace_feed from(input_of(text));
+  const auto b = from.next();
+  REQUIRE(b.size() == 2);
+  std::vector<std::uint64_t> values;
+  for (const auto& c : b[0].record().changes()) values.push_back(c.value);
+  CHECK(values == std::vector<std::uint64_t>{1, 0x99});
 }
 
 TEST_CASE("Tarmac text that ends early is truncated inside a line") {
@@ -405,6 +479,86 @@ TEST_CASE("conditional branches follow the next instruction or the line") {
   CHECK(thumb[2] == step{0x2000, feed::branch_class::return_, true, 0x1004});
 }
 
+// Instructions of several processors, which take turns after each one.
+TEST_CASE("the next instruction of the same processor decides a branch") {
+  using enum feed::branch_class;
+  const auto line = [](int cpu, std::string_view kind, std::string_view address,
+                       std::string_view code, std::string_view set) {
+    return "0 clk cpu" + std::to_string(cpu) + ' ' + std::string(kind) + " (1) " +
+           std::string(address) + ' ' + std::string(code) + ' ' + std::string(set) + " EL0t : x\n";
+  };
+  // b.eq {pc}+8, which gem5 lists as IT even if it is not taken; ret; nop.
+  const std::string_view beq = "54000040", ret = "d65f03c0", nop = "d503201f";
+  std::string text;
+  for (int cpu = 0; cpu != 4; ++cpu) text += line(cpu, "IT", "00001000", beq, "O");
+  for (int cpu = 0; cpu != 4; ++cpu)
+    text += line(cpu, "IT", cpu % 2 == 0 ? "00001004" : "00001008", ret, "O");
+  for (int cpu = 0; cpu != 3; ++cpu)
+    text += line(cpu, "IT", "0000200" + std::to_string(4 * cpu), nop, "O");
+  const std::vector<step> wanted{{0x1000, conditional, false, 0, 0},
+                                 {0x1000, conditional, true, 0x1008, 1},
+                                 {0x1000, conditional, false, 0, 2},
+                                 {0x1000, conditional, true, 0x1008, 3},
+                                 {0x1004, return_, true, 0x2000, 0},
+                                 {0x1008, return_, true, 0x2004, 1},
+                                 {0x1004, return_, true, 0x2008, 2},
+                                 // The trace ends before the next instruction of processor 3.
+                                 {0x1008, return_, true, 0, 3},
+                                 {0x2000, not_branch, false, 0, 0},
+                                 {0x2004, not_branch, false, 0, 1},
+                                 {0x2008, not_branch, false, 0, 2}};
+  CHECK(steps_of(text).steps == wanted);
+  CHECK(codes_of(text).empty());
+  // Up to 4,096 instructions of other processors can precede the one that decides.
+  for (const auto& [others, target] :
+       std::array{std::pair{1000, 0x3000U}, std::pair{4000, 0x3000U}, std::pair{6000, 0U}}) {
+    std::string far = line(0, "IT", "00001000", ret, "O");
+    for (int n = 0; n != others; ++n) far += line(1, "IT", "00002000", "14000000", "O");
+    far += line(0, "IT", "00003000", nop, "O");
+    const auto all = steps_of(far).steps;
+    REQUIRE(all.size() == static_cast<std::size_t>(others) + 2);
+    CHECK(all[0] == step{0x1000, return_, true, target, 0});
+    for (const std::uint64_t n : {1U, 1023U, 1024U, 3000U})
+      CHECK(steps_of(far, n).steps ==
+            std::vector(
+                all.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(n, all.size())),
+                all.end()));
+  }
+}
+
+TEST_CASE("each processor of Tarmac text has its own instruction set") {
+  // Processor 0 executes A64 code, processor 1 A32 code and T32 code with a block of IT.
+  constexpr std::string_view text =
+      "0 clk cpu0 IT (1) 00001000 d503201f O EL3h_s : NOP\n"
+      "0 clk cpu1 IT (1) 00002000 e1a00000 A svc : NOP\n"
+      "0 clk cpu0 IT (2) 00001004 d503201f O EL3h_s : NOP\n"
+      "0 clk cpu1 R d1 0000000000000005\n"
+      "0 clk cpu1 R lr 00000009\n"
+      "0 clk cpu0 R lr 0000000000000007\n"
+      "0 clk cpu1 IT (2) 00003000 bf18 T svc : IT NE\n"
+      "0 clk cpu0 IT (3) 00001008 d503201f O EL3h_s : NOP\n"
+      "0 clk cpu1 IT (3) 00003002 4770 T svc : BXNE lr\n"
+      "0 clk cpu0 IT (4) 0000100c d503201f O EL3h_s : NOP\n"
+      "0 clk cpu1 IT (4) 00000008 bf00 T svc : NOP\n";
+  tarmac::trace_feed from(input_of(text));
+  const auto b = from.next();
+  const auto value = [&from](const auto& i, std::string_view name, unsigned offset) {
+    auto part = *from.source().registers().find(name);
+    part.offset = static_cast<std::uint8_t>(offset);
+    std::uint64_t found = 0;
+    for_each_value_of(i, part, [&found](std::uint64_t v, bool) { found = v; });
+    return found;
+  };
+  REQUIRE(b.size() == 8);
+  // d1 of A32 code is the upper half of q0, and lr is r14.
+  CHECK(value(b[3], "v0", 8) == 5);
+  CHECK(value(b[3], "x14", 0) == 9);
+  CHECK(value(b[3], "x30", 0) == 0);
+  CHECK(value(b[2], "x30", 0) == 7);
+  CHECK(value(b[2], "v0", 8) == 0);
+  CHECK(steps_of(text).steps[5] == step{0x3002, feed::branch_class::conditional, true, 8, 1});
+}
+
 TEST_CASE("recognises Tarmac text, but not other text") {
   CHECK(is_recognised("Tarmac Text Rev 3t\n 0 tic ES (00000000:d503201f) O el3h_s: NOP\n 1 tic"));
   CHECK(is_recognised("0 ps R cpsr 000003cd\n"));
@@ -427,17 +581,6 @@ TEST_CASE("the check compares instructions with their successors") {
 }
 
 TEST_CASE("writes Tarmac text of both styles") {
-  const auto written = [](std::string_view text, tarmac::style how) {
-    test::folder folder;
-    const std::string path = folder / "t";
-    tarmac::trace_reader from(input_of(text));
-    tarmac::writer out(io::open_output(path, io::codec::none, {}), how);
-    for (auto b = from.next(); b.size() != 0; b = from.next())
-      for (const tarmac::instruction& i : b.records) out.write(i);
-    out.finish();
-    const test::bytes bytes = test::content(path);
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  };
   constexpr std::string_view it =
       "0 clk R X1 0000000000000010\n"
       "1 clk IT (1) 00008000 f9400020 O EL3h_s : LDR      x0,[x1,#0]\n"
@@ -474,6 +617,33 @@ TEST_CASE("writes Tarmac text of both styles") {
       "                    LD 00000370 ........ ......48 ........ ......##    0000000370    NM "
       "ISH\n";
   CHECK(written(notes, tarmac::style::es) == "Tarmac Text Rev 3t\n" + std::string(notes));
+}
+
+TEST_CASE("diagrams of the style es show every byte of accesses that overlap") {
+  // Accesses of an instruction, whose bytes differ where they overlap.
+  constexpr std::string_view it =
+      "1 clk IT (1) 00008000 d503201f O EL3h_s : NOP\n"
+      "1 clk MR4 00000010 00000001\n"
+      "1 clk MR4 00000014 00000002\n"
+      "1 clk MR4 00000012 00000003\n"
+      "1 clk MW16 0000001c 0706050403020100 1716151413121110\n"
+      "1 clk MW4 0000001e 00000004\n"
+      "1 clk MW1 0000002f 05\n"
+      "1 clk MR1 0000003f 06\n"
+      "1 clk MR1 0000003c 07\n";
+  constexpr std::string_view es =
+      "Tarmac Text Rev 3t\n"
+      "          1 clk ES  (0000000000008000:d503201f) O EL3h_s: NOP\n"
+      "                    LD 0000000000000010 ........ ........ 00000002 00000001\n"
+      "                    LD 0000000000000010 ........ ........ ....0000 0003....\n"
+      "                    ST 0000000000000010 13121110 ........ ........ ........\n"
+      "                    ST 0000000000000020 ........ 07060504 03020100 17161514\n"
+      "                    ST 0000000000000010 0004.... ........ ........ ........\n"
+      "                    ST 0000000000000020 ........ ........ ........ ....0000\n"
+      "                    ST 0000000000000020 05...... ........ ........ ........\n"
+      "                    LD 0000000000000030 06...... ........ ........ ........\n"
+      "                    LD 0000000000000030 ......07 ........ ........ ........\n";
+  CHECK(written(it, tarmac::style::es) == es);
 }
 
 TEST_SUITE_END();

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bytes.hpp"
@@ -314,6 +316,26 @@ TEST_CASE("the first line of a Tenet trace determines the processor") {
             {0x10}, {0x1f}, {0x1f, direct_jump, 0x1e}, {0x1e, direct_jump, 0x2e}, {0x2e}});
 }
 
+// Tenet keeps the registers of a line in a dictionary.
+TEST_CASE("the last value of a register on a Tenet line counts") {
+  tenet::trace_feed from(
+      input_of("rax=0x1,rip=0x10,rax=0x2\nrax=0x3,rip=0x11,RAX=0x4,rip=0x12\nrip=0x13\n"));
+  CHECK(from.source().initial_registers() == 1);
+  CHECK(from.source().initially_repeated() == "rax");
+  const auto b = from.next();
+  REQUIRE(b.size() == 3);
+  std::vector<std::pair<std::uint64_t, bool>> values;
+  for (std::size_t n = 0; n != b.size(); ++n)
+    for_each_value_of(b[n], feed::register_part{10, 0, 8},
+                      [&values](std::uint64_t v, bool after) { values.emplace_back(v, after); });
+  CHECK(values ==
+        std::vector<std::pair<std::uint64_t, bool>>{{2, false}, {4, true}, {4, false}, {4, false}});
+  CHECK(b[0].record().changes().size() == 2);
+  CHECK(b[0].record().repeated == "rip");
+  CHECK(b[1].ip() == 0x12);
+  CHECK(b[1].record().repeated.empty());
+}
+
 TEST_CASE("other text is not a Tenet trace") {
   const auto is_tenet = [](std::string_view text) {
     return tenet::descriptor::probe({.bytes = std::as_bytes(std::span(text)),
@@ -341,6 +363,9 @@ TEST_CASE("the check of a Tenet trace reports what Tenet would show wrongly") {
   CHECK(codes_of(all + "rip=0x2,mr=0x10:0102,mw=0x11:0203\n").empty());
   CHECK(codes_of(all + "rip=0x2,mr=0x10:0102,mw=0x11:0303\n") == codes{"conflict"});
   CHECK(codes_of(all + "rip=0x2,mw=0x11:03,mr=0x10:0102\n") == codes{"conflict"});
+  CHECK(codes_of(all + "rax=0x2,rip=0x2,RAX=0x2\n") == codes{"repeated"});
+  CHECK(codes_of(all + "rip=0x2,rip=0x3\nrip=0x4\n") == codes{"repeated"});
+  CHECK(codes_of("rbx=0x1," + all) == codes{"repeated"});
   CHECK(codes_of("text\n") == codes{"refused"});
   CHECK(codes_of("") == codes{"refused"});
 }

@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import os
+import random
 import re
 import struct
 import subprocess
@@ -158,6 +159,46 @@ class Tarmac(ProgramTest):
                          text.replace(b'\n300 clk IT', b'\n300 clk IT bad', 1))
         r = run('trace_convert', '--keep-whole', bad, to)
         self.assertGreater(len(file_bytes(to)), 64 * 250)
+
+    def test_rows_have_no_other_disassembly(self):
+        """The column `text` is the disassembly of the trace."""
+        r = run('trace_convert', '--to', 'jsonl', '--disassembly', self.paths['it'], '-')
+        self.assertEqual((r.returncode, r.stdout), (2, b''))
+        self.assertRegex(r.stderr, br'--disassembly is for .*: IN is neither')
+        self.assertNotIn(b'Tarmac', r.stderr)
+
+    def test_tenet_has_the_accesses_of_an_instruction(self):
+        """Converts an instruction with thousands of accesses, some of which overlap."""
+        rng = random.Random(3)
+        lines, memory, want = ['0 clk IT (1) 00001000 d503201f O EL1h_n : NOP'], {}, []
+        for _ in range(6000):
+            address, size, write = 0x8000 + rng.randrange(20000), rng.choice((1, 2, 4, 8)), rng.random() < 0.5
+            value = bytes(rng.getrandbits(8) for _ in range(size))
+            lines.append('0 clk M%s%d %08x %s' % ('RW'[write], size, address, value[::-1].hex()))
+            want.append((address, size, write))
+            for n, byte in enumerate(value):
+                memory.setdefault(write, {})[address + n] = byte
+        lines.append('1 clk IT (2) 00001004 d503201f O EL1h_n : NOP')
+        path = self.write('many.tarmac', ''.join(line + '\n' for line in lines).encode())
+        text = file_bytes(self.converted(path, 'many.tenet')).decode().splitlines()
+        self.assertEqual(len(text), 2)
+        # Bytes after the instruction: a byte that it also writes has the value that it writes last.
+        after = {**memory[False], **memory[True]}
+        items, reads = [], collections.defaultdict(list)
+        for n, (address, size, write) in enumerate(sorted(want, key=lambda a: a[2])):  # reads come first
+            kind, same = 'mw' if write else 'mr', reads[address, size]
+            if write and same:  # The first read of the same bytes becomes part of the write.
+                kind, items[same.pop(0)] = 'mrw', None
+            elif not write:
+                same.append(n)
+            items.append('%s=%#x:%s' % (kind, address, bytes(after[address + k] for k in range(size)).hex()))
+        self.assertEqual([i for i in text[1].split(',') if i[0] == 'm'], [i for i in items if i is not None])
+        self.assertIn('mrw', text[1])
+        # Columns have up to 8,192 accesses of an instruction.
+        path = self.write('more.tarmac', ''.join(line + '\n' for line in [lines[0]] + lines[1:-1] * 2).encode())
+        r = run('trace_convert', path, self.path('more.tenet'))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertRegex(r.stderr, br'\d+ list elements left out: columns have up to 64 KiB of each list of an instruction')
 
     @needs('simdjson', 'zydis')
     def test_conversion_from_x64dbg(self):

@@ -187,6 +187,26 @@ class Tenet(TenetTest):
                     self.assertEqual(r.returncode, 0, r.stderr)
                     self.assertIn(wanted, r.stdout)
 
+    def test_view_has_memory_as_json(self):
+        if 'trace_view' not in support.PROGRAMS:
+            self.skipTest('trace_view was not built')
+        n, call = next((n, i) for n, i in enumerate(self.instructions) if i.kind == 'direct_call')
+        first, size = call.accesses[0].address - 4, 16
+        memory, want = {}, []
+        for i in self.instructions:
+            want.append({'address': hex(first), 'bytes': ''.join(memory.get(first + k, '??') for k in range(size))})
+            for a in i.accesses:
+                memory.update((a.address + k, '%02x' % byte) for k, byte in enumerate(a.data))
+        rows = rows_of(run('trace_view', '--json', '-n', 'all', '--memory', '%#x+%d' % (first, size), self.tenet).stdout)
+        self.assertEqual([row.pop('memory_at') for row in rows], want)
+        self.assertIn('?', want[0]['bytes'])
+        self.assertNotEqual(want[n], want[n + 1])
+        self.assertEqual(rows, [row_of(n, i, {}) for n, i in enumerate(self.instructions)])
+        rows = rows_of(run('trace_view', '--json', '-n', '1', '--registers', 'general', '--memory', hex(first),
+                           self.tenet).stdout)
+        self.assertEqual(rows[0]['registers'], shown(self.made.initial))
+        self.assertEqual(rows[0]['memory_at'], {'address': hex(first), 'bytes': '??'})
+
     def test_diff_names_the_value(self):
         if 'trace_diff' not in support.PROGRAMS:
             self.skipTest('trace_diff was not built')

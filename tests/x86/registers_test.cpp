@@ -2,10 +2,13 @@
 // numbers and names.
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "support.hpp"
+#include "tracecodec/x86/general_registers.hpp"
 
 namespace {
 using namespace test;
@@ -99,6 +102,28 @@ TEST_CASE("lists the registers of string instructions") {
   CHECK(writes(decode64("a6")) == registers{reg::rsi, reg::rdi, flags});
   CHECK(writes(decode64("f3 a6")) == registers{reg::rsi, reg::rdi, reg::rcx, flags});
   CHECK(writes(decode64("f2 ae")) == registers{reg::rdi, reg::rcx, flags});
+}
+
+// The parts of general registers in Intel's manual, volume 1, section 3.4.1.
+TEST_CASE("names of general registers stand for parts of them") {
+  using tracecodec::feed::register_part;
+  using tracecodec::x86::find_general;
+  const auto is = [](std::string_view name, reg r, int size, int offset = 0) {
+    return find_general(name) == register_part{number(r), static_cast<std::uint8_t>(offset),
+                                               static_cast<std::uint8_t>(size)};
+  };
+  CHECK((is("rax", reg::rax, 8) && is("EAX", reg::rax, 4) && is("ax", reg::rax, 2)));
+  CHECK((is("al", reg::rax, 1) && is("AH", reg::rax, 1, 1) && is("bh", reg::rbx, 1, 1)));
+  CHECK((is("rsi", reg::rsi, 8) && is("esi", reg::rsi, 4) && is("si", reg::rsi, 2)));
+  CHECK((is("sil", reg::rsi, 1) && is("spl", reg::rsp, 1) && is("ebp", reg::rbp, 4)));
+  CHECK((is("r8", reg::r8, 8) && is("r9d", reg::r9, 4) && is("R10W", reg::r10, 2)));
+  CHECK((is("r15b", reg::r15, 1) && is("r15", reg::r15, 8) && is("rip", reg::ip, 8)));
+  CHECK((is("flags", reg::flags, 8) && is("eip", reg::ip, 4)));
+  for (const std::string_view name : {"", "r", "r1", "r16", "r8x", "r150", "xmm0", "sih", "ipl",
+                                      "rbxx", "a", "x", "rax_a_long_name"})
+    CHECK_FALSE(find_general(name));
+  // A constant expression allocates nothing that remains.
+  static_assert(find_general("r12d")->size == 4);
 }
 
 TEST_CASE("mask k0 means no mask") {

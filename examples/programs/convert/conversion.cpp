@@ -80,14 +80,16 @@ std::string joined(const std::vector<std::string>& words, std::string_view befor
   return text;
 }
 
-std::string formats_with_code(std::string_view before_last) {
+std::string disassembled_formats(std::string_view before_last) {
   std::vector<std::string> all;
   for (const format* const f : tracecodec::trace::all_formats())
-    if (f->has_code) all.emplace_back(f->title);
+    if (const format_conversion& own = conversion_of(*f);
+        own.disassembles && own.has_code == nullptr)
+      all.emplace_back(f->title);
   return joined(all, before_last);
 }
 
-void require_row_options(const options& o, const format& from, bool has_code) {
+void require_row_options(const options& o, const format& from, bool disassembles) {
   examples::require_own_options(without_row_options(o.output), option_use::output, {}, "OUT");
   if (o.guard_formulas && o.rows != row_form::csv)
     throw usage_error("--guard-formulas is for CSV: OUT is not");
@@ -96,8 +98,8 @@ void require_row_options(const options& o, const format& from, bool has_code) {
   if (const own_option* const other = find_own_option(
           [&](const own_option& one) { return names_files(one, o) && !from.has(one); }))
     examples::require_own_options(o.as.own, other->use, from, "IN");
-  if (o.disassembly && !from.has_code && !has_code)
-    throw usage_error("--disassembly is for " + formats_with_code(" and ") +
+  if (o.disassembly && !disassembles)
+    throw usage_error("--disassembly is for " + disassembled_formats(" and ") +
                       " traces, and tracepack with code: IN is neither");
 }
 

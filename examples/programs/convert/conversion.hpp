@@ -88,15 +88,15 @@ void unpack(const options& o, io::codec compression);
 // "--table". Returns an empty string if `in` does not set such an option.
 std::string given_option(const tracecodec::format::own_options& in, examples::option_use use);
 
-// Throws usage_error for options that do not apply to rows. `has_code` is true if code is optional
-// in the trace's format and the trace contains code.
-void require_row_options(const options& o, const format& from, bool has_code = false);
+// Throws usage_error for options that do not apply to rows. `disassembles` is true if rows of the trace
+// can contain the disassembly.
+void require_row_options(const options& o, const format& from, bool disassembles = false);
 // Throws usage_error for options that do not apply if OUT is a folder in format `to`.
 void require_folder_options(const options& o, const format& to);
 // Joins words with commas, but writes `before_last`, such as " or ", before the last word.
 std::string joined(const std::vector<std::string>& words, std::string_view before_last);
-// Returns the titles of the formats that contain code, such as "A and B" if `before_last` is " and
-// ".
-std::string formats_with_code(std::string_view before_last);
+// Returns the titles of the formats whose rows can contain the disassembly, such as "A and B" if
+// `before_last` is " and ".
+std::string disassembled_formats(std::string_view before_last);
 
 }  // namespace convert

@@ -252,7 +252,7 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   add_own_options(app, o.as, option_use::rows);
   app.add_flag("--disassembly", o.disassembly,
                "Add each instruction in Intel's syntax to rows of text (" +
-                   formats_with_code(", ") + ", tracepack with code)");
+                   disassembled_formats(", ") + ", tracepack with code)");
   app.add_flag("--guard-formulas", o.guard_formulas,
                "Put an apostrophe before CSV text that a spreadsheet would read as a formula");
   add_own_options(app, o.output, option_use::output);

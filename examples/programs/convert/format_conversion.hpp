@@ -40,6 +40,8 @@ struct format_conversion {
   bool rows_cut_shards = false;
   // Removes from `output` the options that to_rows() supports.
   void (*take_row_options)(tracecodec::format::own_options& output) = nullptr;
+  // True if to_rows() supports --disassembly.
+  bool disassembles = false;
   // Returns true if a trace contains the code of its instructions. Null for formats in which code
   // is not optional.
   bool (*has_code)(const tracecodec::trace::source& in) = nullptr;

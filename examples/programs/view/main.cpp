@@ -37,14 +37,14 @@ name, before the instruction (xmm0_1 is the second word of xmm0); memory, a list
 address, size (bytes of an operand), kind (read, write, read_write), old, and new (null if nothing
 changed); branch (its class), taken, target; flags that are set, old (before) and new (after);
 changes, the registers that the instruction changes, each with old and new, null if the thread does
-not continue; offset of the block; state and state_after, the registers of --registers; memory_at,
-the address and the bytes of --memory, with ?? for unknown bytes.
+not continue; offset of the block; state and state_after, the registers of --registers.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
 instruction, and address and access_width of a variable or the id of a lock.
 UMTracer: the fields of the table's rows by the specification's names; ID is the number of the row
 if the row has none itself. Also Address, Disasm and Module of an instruction record, StrName of a
 register, the names of --names, and When, before or after. Values are the bytes in their order.
-All formats: module, module_offset, symbol and symbol_offset of the ip, if known.)";
+All formats: module, module_offset, symbol and symbol_offset of the ip, if known; memory_at, the
+address and the bytes of --memory, with ?? for unknown bytes.)";
 
 // Replaces --layout=FORM in the arguments with --layout, and stores FORM in `o`. The value of
 // --layout is never a separate argument.
@@ -112,8 +112,8 @@ int start(int argc, char** argv) {
   add_value(
       app, "--memory", address_type,
       [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },
-      "Print this memory as it was before each record, with ?? for unknown bytes (x64dbg, whose "
-      "file is read twice; UMTracer, where each record searches backwards)",
+      "Print this memory as it was before each record, with ?? for unknown bytes (x64dbg and "
+      "Tenet, whose files are read twice; UMTracer, where each record searches backwards)",
       address_type + std::string(address_hint));
   app.add_flag("--layout", o.layout,
                "Print the layout of a record; TRACE may also be the name of a format. "

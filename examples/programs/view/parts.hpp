@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "../common/json.hpp"
 #include "../common/text.hpp"
 
 namespace view {
@@ -48,6 +49,15 @@ inline void add_start(std::string& s, std::uint64_t index, std::uint64_t ip) {
       s, std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())), 6);
   s += "] "sv;
   examples::add_hex(s, ip, 16);
+}
+
+// Adds a member to the JSON object whose line ends `s`. add(json) adds its value.
+template <class Add> void add_member(std::string& s, std::string_view key, Add add) {
+  s.resize(s.size() - 2);  // "}\n"
+  ((s += ",\"") += key) += "\":";
+  examples::json j(s);
+  add(j);
+  s += "}\n";
 }
 
 // Adds the indented name that begins a line of the detailed view.

@@ -18,6 +18,12 @@ enum class instruction_set : std::uint8_t { a32, t32, a64 };
 // Returns nullopt for system registers and other names. Registers z0 to z31 have 16 bytes here.
 TRACECODEC_FUNC std::optional<feed::register_part> find_part(std::string_view name,
                                                              instruction_set set) noexcept;
+// Returns the register or part in A64 code.
+inline std::optional<feed::register_part> find_part_64(std::string_view name) noexcept {
+  return find_part(name, instruction_set::a64);
+}
+// Returns the index of the whole register called `name` in A64 code, such as x0 or v31, or nullopt.
+TRACECODEC_FUNC std::optional<std::uint8_t> find_register(std::string_view name) noexcept;
 
 // Registers of registers.hpp as words: x0 to x30, sp, the flags, and both halves of v0 to v31.
 inline constexpr std::size_t word_count = 31 + 2 + 2 * 32;

@@ -3,13 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "../feed/operand_list.hpp"
 #include "../feed/recorded_state.hpp"
-#include "../x86/lower_case.hpp"
 
 namespace tracecodec::arm {
 
@@ -28,23 +25,6 @@ constexpr std::uint8_t number_of(std::uint8_t r) noexcept {
   return r == flags_register ? feed::flags : r;
 }
 
-// Returns the index of the register called x0 to x30, fp, lr, sp, v0 to v31, q0 to q31, nzcv or
-// flags, ignoring case. Returns nullopt for other names.
-inline std::optional<std::uint8_t> find_register(std::string_view name) {
-  const std::string lower = x86::lower_case(name);
-  if (lower == "fp") return std::uint8_t{29};
-  if (lower == "lr") return link_register;
-  if (lower == "sp") return stack_register;
-  if (lower == "nzcv" || lower == "flags") return flags_register;
-  for (std::uint8_t n = 0; n != first_vector; ++n) {
-    const std::string digits = std::to_string(n);
-    if (lower == 'x' + digits && n != stack_register) return n;
-    if (lower == 'v' + digits || lower == 'q' + digits)
-      return static_cast<std::uint8_t>(first_vector + n);
-  }
-  return std::nullopt;
-}
-
 // Returns the name of the register with the number `number`, such as "x0", "sp", "v31" or "nzcv".
 // Returns an empty text for other numbers.
 inline std::string name_of(std::uint8_t number) {
@@ -57,18 +37,6 @@ inline std::string name_of(std::uint8_t number) {
       return n < first_vector ? 'x' + std::to_string(n) : 'v' + std::to_string(n - first_vector);
     }
   return {};
-}
-
-// Returns the register or part called `name`: as in find_register(), w0 to w30, or pc. Returns nullopt
-// for other names.
-inline std::optional<feed::register_part> find_part(std::string_view name) {
-  std::string lower = x86::lower_case(name);
-  if (lower == "pc") return feed::register_part{feed::instruction_pointer, 0, 8};
-  const bool is_half = lower.starts_with('w');
-  if (is_half) lower.front() = 'x';
-  const auto r = find_register(lower);
-  if (!r) return std::nullopt;
-  return feed::register_part{number_of(*r), 0, static_cast<std::uint8_t>(is_half ? 4 : 8)};
 }
 
 // x0 to x30, sp and pc.

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "../arm/parts.hpp"
 #include "../feed/of.hpp"
 #include "operands.hpp"
 #include "trace_file.hpp"

@@ -129,10 +129,9 @@ template <std::size_t Most> class recorded_instruction {
   }
   // Returns the value of a word after the instruction if the instruction writes it.
   [[nodiscard]] std::optional<std::uint64_t> after(std::size_t word) const noexcept {
-    std::optional<std::uint64_t> value;
     for (const register_change& c : changes())
-      if (c.word == word) value = c.value;
-    return value;
+      if (c.word == word) return c.value;
+    return std::nullopt;
   }
 
  private:
@@ -170,19 +169,21 @@ template <std::size_t Most> class state_recorder {
     data_.push_back(std::move(free));
     changes_ = accesses_ = 0;
   }
-  // Adds a value that the current instruction writes to a register.
+  // Sets the value of a register after the current instruction. If the instruction already changed the
+  // register, the new value replaces the old one, so that an instruction has at most `Most` changes.
   void change(std::size_t word, std::uint64_t value) {
-    now().changes.push_back({static_cast<std::uint16_t>(word), value});
+    auto& all = now().changes;
+    if (const std::size_t at = place_of(word); at != all.size())
+      all[at].value = value;
+    else
+      all.push_back({static_cast<std::uint16_t>(word), value});
   }
   // Adds bytes that the current instruction writes to register `number` from byte `offset` on. The other
   // bytes of the words keep their values. Bytes outside the words of the set are left out.
   void change(std::uint8_t number, std::size_t offset, std::span<const std::byte> bytes) {
     for_each_word(number, offset, bytes,
                   [this](std::size_t word, std::uint64_t mask, std::uint64_t value) {
-                    std::uint64_t old = state_.values[word];
-                    for (const register_change& c : changes())
-                      if (c.word == word) old = c.value;
-                    change(word, (old & ~mask) | value);
+                    change(word, (after(word) & ~mask) | value);
                   });
   }
   // Sets bytes of a register in `state`, such as that of another processor.
@@ -216,10 +217,9 @@ template <std::size_t Most> class state_recorder {
   }
   // Returns the value of a word after the current instruction, or 0 if it is unknown.
   [[nodiscard]] std::uint64_t after(std::size_t word) const noexcept {
-    std::uint64_t value = state_.values[word];
-    for (const register_change& c : changes())
-      if (c.word == word) value = c.value;
-    return value;
+    const auto& all = data_.back()->changes;
+    const std::size_t at = place_of(word);
+    return at != all.size() ? all[at].value : state_.values[word];
   }
   // Sets and returns values before the current instruction.
   void set_before(std::size_t word, std::uint64_t value) noexcept {
@@ -281,6 +281,13 @@ template <std::size_t Most> class state_recorder {
     }
   }
   data& now() noexcept { return *data_.back(); }
+  // Returns the index of the current instruction's change of a word, or the number of changes.
+  [[nodiscard]] std::size_t place_of(std::size_t word) const noexcept {
+    const auto& all = data_.back()->changes;
+    std::size_t at = changes_;
+    while (at != all.size() && all[at].word != word) ++at;
+    return at;
+  }
 
   const register_set* set_;
   register_state<Most> state_ = {};

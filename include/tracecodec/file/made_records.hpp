@@ -19,7 +19,9 @@ namespace tracecodec::file {
 //                   trace_error after it has added records
 //   restart()       moves back to the first record
 // `Own` also defines name() and progress() like other readers. Batches hold up to 1,024 records, and
-// memory for a record after them. All records that were made are returned before an error is thrown.
+// fewer if make() adds fewer, so that `Own` can bound the memory of large records. A further record is
+// in memory after each batch except the last one. All records that were made are returned before an
+// error is thrown.
 template <class Own, class Record> class made_records {
  public:
   using record = Record;
@@ -69,10 +71,9 @@ template <class Own, class Record> class made_records {
  private:
   // Returns the next records, at most `most`, without changing the position.
   batch_type peek(std::size_t most) {
-    while (made_.size() - first_ <= most && !ended_) make_some();
-    const std::size_t n = std::min(most, made_.size() - first_);
-    return {std::span<const Record>(made_).subspan(first_, n), position_,
-            made_.size() - first_ == n};
+    while (made_.size() - first_ < 2 && !ended_) make_some();
+    const std::size_t ready = made_.size() - first_ - (ended_ ? 0 : 1), n = std::min(most, ready);
+    return {std::span<const Record>(made_).subspan(first_, n), position_, ended_ && n == ready};
   }
   void make_some() {
     made_.erase(made_.begin(), made_.begin() + static_cast<std::ptrdiff_t>(first_));

@@ -58,6 +58,8 @@ class instruction : public feed::recorded_instruction<arm::word_count> {
   const std::uint64_t* dropped_ = nullptr;  // number of lines that were removed from `from_`
   std::uint64_t first_ = 0;
   std::size_t count_ = 0, before_ = 0;
+  std::uint64_t direct_ = 0;  // target that the code determines, or 0
+  bool awaits_ = false;       // true if the processor's next instruction decides the outcome
 };
 
 // Returns the instruction set of the first instruction, or none if it is not near the beginning.
@@ -67,13 +69,18 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
   friend file::made_records<trace_reader, instruction>;
 
  public:
-  static constexpr std::size_t most_lines = 65536;  // of an instruction
+  // Limits of an instruction: number of lines, and size of their texts in bytes. Batches end early after
+  // so many lines.
+  static constexpr std::size_t most_lines = 65536, most_text = std::size_t{16} << 20;
   static constexpr std::size_t most_processors = 4096;
+  // Maximum number of instructions of other processors between a branch and the instruction that
+  // decides its outcome. If there are more, the line of the branch decides.
+  static constexpr std::size_t reach = 4096;
 
   // next() returns the instructions before an error, and then throws trace_error:
   // - bad_value, with the offset, the number and the field of the line, for a malformed line
   // - truncated if the text does not end with a line feed
-  // - unsupported for more than most_lines or most_processors
+  // - unsupported for more than most_lines, most_text or most_processors
   explicit trace_reader(io::input in) : trace_reader(first_state(in), std::move(in)) {}
 
   [[nodiscard]] const feed::register_set& registers() const noexcept { return *set_; }
@@ -81,37 +88,55 @@ class trace_reader : public file::made_records<trace_reader, instruction> {
   [[nodiscard]] const std::string& name() const { return lines_.name(); }
 
  private:
+  struct processor {
+    static constexpr std::uint64_t none = ~std::uint64_t{0};
+    feed::register_state<arm::word_count> registers = {};  // while another processor runs
+    tarmac::state set = {};    // instruction set of the last or, before that, the first one
+    unsigned conditional = 0;  // number of instructions that the last T32 instruction IT governs
+    std::uint64_t awaiting = none;  // number of the last branch if its outcome is not decided
+  };
   // Lines that were read, and the state at their end.
   struct progress_state {
     content text = {};
     std::uint64_t dropped = 0, first = 0;  // numbers of lines; that of the current instruction
     std::size_t before = 0;                // number of lines before the first instruction
     bool open = false;                     // true after the first instruction
+    std::uint64_t made = 0;                // number of instructions that were completed
+    std::vector<instruction> held = {};    // those from the first one on that awaits its outcome
+    std::unordered_map<std::uint32_t, processor> processors = {};
     std::uint32_t source = 0;
-    tarmac::state set = {};    // instruction set of the current or of the first instruction
-    unsigned conditional = 0;  // number of instructions that the last T32 instruction IT governs
-    // Registers of the processors whose instructions are interrupted.
-    std::unordered_map<std::uint32_t, feed::register_state<arm::word_count>> others = {};
+    processor* own = nullptr;  // the processor with the number `source`
     [[nodiscard]] std::uint64_t end() const noexcept { return dropped + text.lines.size(); }
+    // Returns true if the lines from number `from` on exceed a limit of an instruction.
+    [[nodiscard]] bool is_full(std::uint64_t from) const noexcept {
+      if (from == end()) return false;
+      const line& one = text.lines[static_cast<std::size_t>(from - dropped)];
+      return end() - from > most_lines || text.text.end() - one.start > most_text;
+    }
   };
 
   TRACECODEC_FUNC trace_reader(state first, io::input&& in);
   TRACECODEC_FUNC bool make(std::vector<instruction>& to);
+  // Reads a line. Returns false at the end of the text.
+  TRACECODEC_FUNC bool read_line();
   TRACECODEC_FUNC void take(std::vector<instruction>& to, const line& l);
-  TRACECODEC_FUNC void set_register(const line& l, bool own);
-  TRACECODEC_FUNC void complete(std::vector<instruction>& to, const line* next);
-  TRACECODEC_FUNC void decode(instruction& i, const line* next);
+  TRACECODEC_FUNC void set_register(const line& l);
+  // Ends the current instruction, if there is one. `follows` is true if the last line is that of the
+  // next instruction.
+  TRACECODEC_FUNC void complete(std::vector<instruction>& to, bool follows);
+  TRACECODEC_FUNC void decode(instruction& i);
+  // Decides the outcome of the processor's last branch, which the instruction at `next` follows.
+  TRACECODEC_FUNC void decide(std::vector<instruction>& to, std::uint64_t next);
+  TRACECODEC_FUNC void begin();
   void restart() {
     lines_.seek(0, 1);
-    parser_ = {};
-    *now_ = {.set = first_};
-    recorder_ = feed::state_recorder<arm::word_count>(*set_);
+    begin();
   }
 
   io::lines lines_;
   tarmac::state first_;  // instruction set of the first instruction
   line_parser parser_ = {};
-  std::unique_ptr<progress_state> now_;  // records point to it
+  std::unique_ptr<progress_state> now_ = std::make_unique<progress_state>();  // records point to it
   const feed::register_set* set_;
   feed::state_recorder<arm::word_count> recorder_;
   std::optional<x86::any_disassembler> disassembler_ = {};

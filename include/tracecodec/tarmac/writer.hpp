@@ -34,9 +34,9 @@ class writer {
   template <class Instruction> void add(const Instruction& i) {
     const auto all = i.lines();
     for (std::size_t n = 0; n != all.size();) {
-      // Accesses to the same 16 bytes share a diagram.
+      // Accesses to the same 16 bytes share a diagram, if it can show the bytes of all of them.
       std::size_t end = n + 1;
-      while (style_ == style::es && end != all.size() && shares(all[n], all[end])) ++end;
+      while (style_ == style::es && end != all.size() && shares(all[end - 1], all[end])) ++end;
       write_lines(all.subspan(n, end - n), i);
       n = end;
     }
@@ -48,9 +48,10 @@ class writer {
   static bool is_access(const line& l) noexcept {
     return l.kind == line_kind::read || l.kind == line_kind::write;
   }
+  // Returns true if `b` begins after the last byte of `a`, in the same 16 bytes as `a`.
   static bool shares(const line& a, const line& b) noexcept {
     return is_access(a) && a.kind == b.kind && a.source == b.source && a.address < b.address &&
-           a.address / 16 == b.address / 16;
+           b.address - a.address >= a.bytes.size && a.address / 16 == b.address / 16;
   }
   template <class I> void write_lines(std::span<const line> all, const I& i) {
     const line& l = all.front();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "../file/text_checker.hpp"
 #include "../io/text/hex.hpp"
@@ -13,12 +14,13 @@
 namespace tracecodec::tenet {
 
 // Rules of a check, in the order of `check_rules`.
-enum class rule : std::uint8_t { damaged, cut, refused, conflict, first, long_ };
-inline constexpr std::array<check_rule, 6> check_rules{{
+enum class rule : std::uint8_t { damaged, cut, refused, conflict, repeated, first, long_ };
+inline constexpr std::array<check_rule, 7> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"cut", severity::error, "the last line has no end"},
     {"refused", severity::error, "Tenet leaves out a line and the lines after it"},
     {"conflict", severity::warning, "a line lists different bytes of the same memory"},
+    {"repeated", severity::warning, "a line lists a register several times: the last value counts"},
     {"first", severity::note, "the first line does not list all registers"},
     {"long", severity::note, "the trace is longer than Tenet recommends"},
 }};
@@ -38,6 +40,8 @@ template <class Report> class checker
 
  private:
   void check_begin(const reader& from) {
+    if (const std::string_view name = from.initially_repeated(); !name.empty())
+      this->found(rule::repeated, "the first line lists " + std::string(name) + " several times");
     const std::size_t all = from.registers().words.size() - 1;
     if (const std::size_t n = from.initial_registers(); n < all)
       this->found(rule::first, std::to_string(n) + " of " + std::to_string(all) +
@@ -49,6 +53,9 @@ template <class Report> class checker
     constexpr std::size_t most = 32;  // limits the time for a line with very many accesses
     for (std::size_t k = 1; k < all.size() && k < most; ++k)
       for (std::size_t n = 0; n != k; ++n) compare(i, all[n], all[k]);
+    if (!i.repeated.empty())
+      this->found(rule::repeated, "the line after the instruction at " + hex(i.ip) + " lists " +
+                                      std::string(i.repeated) + " several times");
   }
   void check_end(const reader&) {
     if (const std::uint64_t n = this->sum().records; n > most_lines)

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "../arm/registers.hpp"
+#include "../arm/parts.hpp"
 #include "../feed/recorded_state.hpp"
 #include "../io/text/hex.hpp"
 #include "../x86/general_registers.hpp"
@@ -46,13 +46,16 @@ inline constexpr std::array<std::string_view, most_registers> aarch64_names{
     "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "lr",  "sp",  "pc"};
 }  // namespace detail
 
-inline constexpr dialect amd64{detail::amd64_names,
-                               {x86::general_words_64, x86::find_general, x86::name_of}};
-inline constexpr dialect x86_32{detail::x86_names,
-                                {x86::general_words_32, x86::find_general, x86::name_of_32}};
+// Lines do not list the flags, which are the last word of x86.
+inline constexpr dialect amd64{
+    detail::amd64_names,
+    {std::span(x86::general_words_64).first<17>(), x86::find_general, x86::name_of}};
+inline constexpr dialect x86_32{
+    detail::x86_names,
+    {std::span(x86::general_words_32).first<9>(), x86::find_general, x86::name_of_32}};
 // Dialect of forks of Tenet, and of Qiling.
 inline constexpr dialect aarch64{detail::aarch64_names,
-                                 {arm::general_words, arm::find_part, arm::name_of}};
+                                 {arm::general_words, arm::find_part_64, arm::name_of}};
 inline constexpr std::array dialects{&amd64, &x86_32, &aarch64};
 
 // Item of a line, NAME=VALUE. Names have at most 3 characters.

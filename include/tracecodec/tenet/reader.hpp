@@ -21,6 +21,8 @@ namespace tracecodec::tenet {
 struct instruction : feed::recorded_instruction<most_registers> {
   std::uint64_t target = 0;  // address of the next instruction after a branch, otherwise 0
   feed::branch_class branch = feed::branch_class::not_branch;  // see feed/recorded_branch.hpp
+  // Name of a register that the next line lists several times, or empty. The last value counts.
+  std::string_view repeated = {};
 };
 
 // Maximum number of memory accesses on a line.
@@ -43,6 +45,8 @@ class reader : public file::made_records<reader, instruction> {
   [[nodiscard]] const feed::register_set& registers() const noexcept { return dialect_->registers; }
   // Returns the number of registers on the first line, without the instruction pointer.
   [[nodiscard]] std::size_t initial_registers() const noexcept { return initial_registers_; }
+  // Returns the name of a register that the first line lists several times, or an empty text.
+  [[nodiscard]] std::string_view initially_repeated() const noexcept { return initially_repeated_; }
   [[nodiscard]] std::optional<double> progress() const { return lines_.progress(); }
   [[nodiscard]] const std::string& name() const { return lines_.name(); }
 
@@ -70,7 +74,9 @@ class reader : public file::made_records<reader, instruction> {
   instruction last_ = {};  // instruction of the line before it
   bool is_open_ = false;   // true if last_ was not returned yet
   std::vector<std::byte> bytes_ = {};
+  std::string_view repeated_ = {};  // register that the last line lists several times
   std::size_t initial_registers_ = 0;
+  std::string_view initially_repeated_ = {};
 };
 
 }  // namespace tracecodec::tenet

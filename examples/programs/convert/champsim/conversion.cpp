@@ -21,6 +21,7 @@ constexpr format_conversion champsim_conversion{
     .format = &champsim::descriptor::facts,
     .targets = champsim_targets,
     .to_rows = champsim_to_rows,
+    .disassembles = true,
     .has_code = has_code,
     .from_any = records_from_any,
     .from_described = described_to_records,

@@ -4,6 +4,7 @@
 #include <tracecodec/feed/columns.hpp>
 #include <tracecodec/trace/reader.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstddef>
@@ -99,7 +100,56 @@ class register_tracker {
   std::vector<recorded_register> changed_ = {};
 };
 
-// Memory operands of a row, with the bytes that the row records.
+// Bytes at addresses. A byte replaces an earlier one at the same address.
+class known_bytes {
+ public:
+  void clear() {
+    all_.clear();
+    is_sorted_ = true;
+    last_ = 0;
+  }
+  void add(std::uint64_t address, std::span<const std::byte> bytes) {
+    for (const std::byte one : bytes) {
+      is_sorted_ = is_sorted_ && (all_.empty() || all_.back().address < address);
+      all_.push_back({address++, one});
+    }
+  }
+  // Returns the byte at `address`, or null. Addresses in ascending order take constant time.
+  const std::byte* at(std::uint64_t address) {
+    if (!std::exchange(is_sorted_, true)) sort();
+    if (last_ == all_.size() || all_[last_].address != address)
+      last_ = static_cast<std::size_t>(
+          std::lower_bound(all_.begin(), all_.end(), address,
+                           [](const place& a, std::uint64_t b) { return a.address < b; }) -
+          all_.begin());
+    if (last_ == all_.size() || all_[last_].address != address) return nullptr;
+    return &all_[last_++].value;
+  }
+
+ private:
+  struct place {
+    std::uint64_t address;
+    std::byte value;
+  };
+  // Sorts the bytes, and keeps the last one at each address.
+  void sort() {
+    std::stable_sort(all_.begin(), all_.end(),
+                     [](const place& a, const place& b) { return a.address < b.address; });
+    std::size_t kept = 0;
+    for (const place& one : all_) {
+      if (kept != 0 && all_[kept - 1].address == one.address) --kept;
+      all_[kept++] = one;
+    }
+    all_.resize(kept);
+  }
+
+  std::vector<place> all_ = {};
+  bool is_sorted_ = true;
+  std::size_t last_ = 0;  // index after the byte that at() returned last
+};
+
+// Memory operands of a row, with the bytes that the row records. The time for `n` operands and bytes is
+// proportional to n log n.
 class operand_bytes {
  public:
   // Returns the operands of row `row`. The bytes of a read are those after the instruction if
@@ -107,18 +157,14 @@ class operand_bytes {
   std::span<const recorded_operand> of(const tracecodec::feed::columns& batch, std::size_t row,
                                        bool reads_after) {
     const auto memory = batch.memory();
+    read_values(batch.memory_values(), row);
     all_.clear();
     bytes_.clear();
-    values_ = batch.memory_values();
-    if (values_.offsets.empty()) values_ = {};
+    sizes_.clear();
     for (std::size_t k = memory.begin(row); k != memory.end(row); ++k) {
       recorded_operand o{memory.address[k], memory.size[k], memory.write[k] != 0, {}};
-      if (o.size == 0) o.size = recorded_size(row, o);
-      const std::size_t before = bytes_.size();
-      if (!values_.offsets.empty() && add(row, o, reads_after))
-        sizes_.push_back(bytes_.size() - before);
-      else
-        sizes_.push_back(0);
+      if (o.size == 0) o.size = recorded_size(o);
+      sizes_.push_back(add(o, reads_after));
       all_.push_back(o);
     }
     std::size_t at = 0;
@@ -126,57 +172,76 @@ class operand_bytes {
       all_[n].bytes = std::span<const std::byte>(bytes_).subspan(at, sizes_[n]);
       at += sizes_[n];
     }
-    sizes_.clear();
     return all_;
   }
 
  private:
-  // Returns the size of the recorded bytes at the operand's address, or 0 if there are none.
-  [[nodiscard]] std::uint64_t recorded_size(std::size_t row, const recorded_operand& o) const {
-    if (values_.offsets.empty()) return 0;
-    for (std::size_t k = values_.begin(row); k != values_.end(row); ++k)
-      if (values_.address[k] == o.address && (values_.after[k] != 0) == o.write)
-        return values_.bytes.count(k);
-    return 0;
+  // Recorded value of memory.
+  struct value {
+    std::uint64_t address;
+    bool after;
+    std::uint64_t size;
+    friend bool operator<(const value& a, const value& b) noexcept {
+      return std::pair(a.address, a.after) < std::pair(b.address, b.after);
+    }
+  };
+
+  void read_values(const tracecodec::feed::memory_values_column& from, std::size_t row) {
+    before_.clear();
+    after_.clear();
+    values_.clear();
+    are_sorted_ = false;
+    if (from.offsets.empty()) return;
+    for (std::size_t k = from.begin(row); k != from.end(row); ++k) {
+      const bool after = from.after[k] != 0;
+      if (after || from.trusted[k] != 0)
+        (after ? after_ : before_).add(from.address[k], from.bytes[k]);
+      values_.push_back({from.address[k], after, from.bytes.count(k)});
+    }
   }
-  // Adds the operand's bytes to bytes_ if all of them are recorded.
-  bool add(std::size_t row, const recorded_operand& o, bool reads_after) {
-    if (o.size == 0 || o.size > tracecodec::feed::columns::most_rows * 16) return false;
+  // Returns the size of the first recorded value at the operand's address, or 0 if there is none.
+  [[nodiscard]] std::uint64_t recorded_size(const recorded_operand& o) {
+    if (!std::exchange(are_sorted_, true)) std::stable_sort(values_.begin(), values_.end());
+    const value wanted{o.address, o.write, 0};
+    const auto at = std::lower_bound(values_.begin(), values_.end(), wanted);
+    return at == values_.end() || wanted < *at ? 0 : at->size;
+  }
+  // Adds the operand's bytes to bytes_ if all of them are recorded. Returns their number.
+  std::size_t add(const recorded_operand& o, bool reads_after) {
+    if (o.size == 0 || o.size > tracecodec::feed::columns::most_rows * 16) return 0;
     const std::size_t first = bytes_.size();
-    bytes_.resize(first + static_cast<std::size_t>(o.size));
-    known_.assign(static_cast<std::size_t>(o.size), false);
-    const auto overlay = [&](bool after) {
-      for (std::size_t k = values_.begin(row); k != values_.end(row); ++k) {
-        if ((values_.after[k] != 0) != after || (!after && values_.trusted[k] == 0)) continue;
-        const auto bytes = values_.bytes[k];
-        for (std::size_t n = 0; n != bytes.size(); ++n)
-          if (const std::uint64_t at = values_.address[k] + n - o.address; at < o.size) {
-            bytes_[first + static_cast<std::size_t>(at)] = bytes[n];
-            known_[static_cast<std::size_t>(at)] = true;
-          }
-      }
-    };
-    if (!o.write) overlay(false);
-    if (o.write || reads_after) overlay(true);
-    for (const bool one : known_)
-      if (!one) {
+    for (std::uint64_t n = 0; n != o.size; ++n) {
+      const std::byte* one = o.write || reads_after ? after_.at(o.address + n) : nullptr;
+      if (one == nullptr && !o.write) one = before_.at(o.address + n);
+      if (one == nullptr) {
         bytes_.resize(first);
-        return false;
+        return 0;
       }
-    return true;
+      bytes_.push_back(*one);
+    }
+    return bytes_.size() - first;
   }
 
-  tracecodec::feed::memory_values_column values_ = {};
+  known_bytes before_ = {}, after_ = {};
+  std::vector<value> values_ = {};
+  bool are_sorted_ = false;
   std::vector<recorded_operand> all_ = {};
   std::vector<std::byte> bytes_ = {};
   std::vector<std::size_t> sizes_ = {};
-  std::vector<bool> known_ = {};
 };
 
 // Numbers of values that a conversion leaves out.
 struct left_out_values {
   std::uint64_t switches = 0;  // instructions that follow one of another thread
   std::uint64_t operands = 0;  // memory operands with unknown bytes
+  std::uint64_t elements = 0;  // elements of lists that do not fit into columns
+
+  // Prints a message about the elements, if there are any.
+  void say_elements() const {
+    if (elements != 0)
+      say(some(elements, "list element") +
+          " left out: columns have up to 64 KiB of each list of an instruction");
+  }
 };
 
 // Calls each(step) for the part of a trace that the options select. Registers that changed before
@@ -210,6 +275,7 @@ template <class Each> std::exception_ptr for_each_recorded(tracecodec::trace::re
       return std::current_exception();
     }
     stop_if_interrupted();
+    lost.elements += batch.left_out();
     for (std::size_t row = 0; row != batch.size(); ++row) {
       const bool switches = thread && *thread != batch.thread()[row];
       lost.switches += switches;

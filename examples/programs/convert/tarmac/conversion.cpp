@@ -193,6 +193,7 @@ void any_to_tarmac(tracecodec::trace::source in, const options& o, const format&
       has_threads);
   if (lost.operands != 0)
     say(some(lost.operands, "memory operand") + " with unknown bytes, written as x");
+  lost.say_elements();
   finish(out, out.written(), failure, o);
 }
 

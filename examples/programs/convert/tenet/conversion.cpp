@@ -5,8 +5,11 @@
 #include <tracecodec/tenet/rows.hpp>
 #include <tracecodec/tenet/writer.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,16 +59,8 @@ class operand_items {
       bytes_.insert(bytes_.end(), o.bytes.begin(), o.bytes.end());
     }
   }
-  // An access that reads and writes the same bytes becomes one item.
   void write(tenet::writer& to) {
-    for (std::size_t n = 0; n != kept_.size(); ++n)
-      for (std::size_t k = 0; k != n && kept_[n].write; ++k)
-        if (kept_[k].read && !kept_[k].write && kept_[k].address == kept_[n].address &&
-            kept_[k].size == kept_[n].size) {
-          kept_[n].read = true;
-          kept_[k].read = false;
-          break;
-        }
+    join();
     std::span<const std::byte> rest = bytes_;
     for (const item& i : kept_) {
       if (i.read || i.write) to.add(i.read, i.write, i.address, rest.first(i.size));
@@ -80,7 +75,28 @@ class operand_items {
     std::size_t size;
     bool read, write;
   };
+  // Makes a read and a later write of the same bytes one item.
+  void join() {
+    order_.resize(kept_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const auto place = [this](std::size_t n) { return std::pair(kept_[n].address, kept_[n].size); };
+    std::sort(order_.begin(), order_.end(), [&place](std::size_t a, std::size_t b) {
+      return std::pair(place(a), a) < std::pair(place(b), b);
+    });
+    // Reads of the same bytes that were not joined yet are at `first` and after it.
+    for (std::size_t first = 0, n = 0; n != order_.size(); ++n) {
+      if (place(order_[first]) != place(order_[n])) first = n;
+      item& one = kept_[order_[n]];
+      if (!one.write) continue;
+      while (first != n && (!kept_[order_[first]].read || kept_[order_[first]].write)) ++first;
+      if (first == n) continue;
+      one.read = true;
+      kept_[order_[first]].read = false;
+    }
+  }
+
   std::vector<item> kept_ = {};
+  std::vector<std::size_t> order_ = {};
   std::vector<std::byte> bytes_ = {};
 };
 
@@ -136,6 +152,7 @@ void any_to_tenet(tracecodec::trace::source in, const options& o, const format& 
         " that follow one of another thread: a Tenet trace has one thread, which --thread selects");
   if (lost.operands != 0)
     say(some(lost.operands, "memory operand") + " with unknown bytes left out");
+  lost.say_elements();
   finish(out, out.written(), failure, o);
 }
 

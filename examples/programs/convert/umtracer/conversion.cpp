@@ -28,6 +28,7 @@ constexpr format_conversion umtracer_conversion{
     .targets = umtracer_targets,
     .to_rows = umtracer_to_rows,
     .rows_cut_shards = true,
+    .disassembles = true,
     .processor = umtracer_processor,
     .help =
         "An UMTracer trace is a folder. If OUT is an empty folder, or a new one whose name ends in "

@@ -57,6 +57,7 @@ void x64dbg_to_rows(tracecodec::trace::source source, const options& o, io::code
 constexpr format_conversion x64dbg_conversion{.format = &x64dbg::descriptor::facts,
                                               .targets = x64dbg_targets,
                                               .to_rows = x64dbg_to_rows,
+                                              .disassembles = true,
                                               .processor = x64dbg_processor,
                                               .is_requested = requests_x64dbg,
                                               .output = "an x64dbg trace"};

@@ -41,9 +41,9 @@ template <class Feed, auto RowOf> class recorded_rows final : public shown_rows 
            const tracecodec::program_map& places) override {
     const auto i = from_.last_batch()[row];
     if (f == form::json) {
-      if (memory_)
-        throw examples::usage_error("--memory is not for --json in traces of this format");
       tracecodec::rows::json_form::add(s, RowOf(index, i.record(), all_ || !registers_.empty()));
+      if (memory_)
+        add_member(s, "memory_at", [&](examples::json& j) { add_dump(j, memory_->before(index)); });
     } else if (f == form::detail) {
       add_detail(s, index, i);
     } else {

@@ -160,25 +160,19 @@ template <x64dbg::target T> void add_json(std::string& s, std::uint64_t,
   const std::string text = assembly(i);
   x64dbg::with_effect_row<T>(i, std::string_view(text),
                              [&s](const auto& row) { tracecodec::rows::json_form::add(s, row); });
-  if (more == nullptr || (more->registers.empty() && !more->memory)) return;
-  s.resize(s.size() - 2);  // "}\n"
-  const auto add = [&s](std::string_view key, auto value) {
-    ((s += ",\"") += key) += "\":";
-    examples::json j(s);
-    value(j);
-  };
+  if (more == nullptr) return;
   if (!more->registers.empty())
     for (const auto& [key, file] :
          {std::pair{"state", i.registers()}, std::pair{"state_after", i.registers_after()}})
-      add(key, [&more, all = file](examples::json& j) {
+      add_member(s, key, [&more, all = file](examples::json& j) {
         if (all != nullptr)
           add_registers<T>(j, more->registers, *all);
         else
           j.null();
       });
   if (more->memory)
-    add("memory_at", [&](examples::json& j) { add_dump(j, more->memory->before(i.index())); });
-  s += "}\n";
+    add_member(s, "memory_at",
+               [&](examples::json& j) { add_dump(j, more->memory->before(i.index())); });
 }
 
 }  // namespace view

@@ -3,21 +3,14 @@
 
 #include <array>
 
+#include "../../x86/lower_case.hpp"
+
 namespace tracecodec::arm {
 
 namespace detail {
-// Name in lower case without the suffix of a bank.
-struct short_name {
-  std::array<char, 8> letters = {};
-  std::size_t size = 0;
-
-  constexpr explicit short_name(std::string_view name) noexcept {
-    if (const std::size_t bank = name.find('_'); bank != name.npos) name = name.substr(0, bank);
-    if (name.size() > letters.size()) return;
-    for (const char c : name)
-      letters[size++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  }
-  [[nodiscard]] constexpr std::string_view text() const noexcept { return {letters.data(), size}; }
+// Register with the index `index`, or a part of it.
+struct indexed_part {
+  std::uint8_t index, offset, size;
 };
 // Returns the number after the first letter of `name` if it is below `count`, otherwise `count`.
 constexpr unsigned numbered(std::string_view name, unsigned count) noexcept {
@@ -39,40 +32,38 @@ constexpr auto words_of_registers = [] {
       all[n++] = {number_of(r), half, 8};
   return all;
 }();
-}  // namespace detail
-
-TRACECODEC_FUNC std::optional<feed::register_part> find_part(std::string_view name,
-                                                             instruction_set set) noexcept {
-  using part = std::optional<feed::register_part>;
-  const detail::short_name lower(name);
+inline std::optional<indexed_part> find_indexed(std::string_view name,
+                                                instruction_set set) noexcept {
+  const x86::short_name lower(name.substr(0, name.find('_')));  // without the suffix of a bank
   const std::string_view s = lower.text();
   if (s.empty()) return std::nullopt;
   const bool wide = set == instruction_set::a64;
-  const auto general = [](unsigned n, unsigned size) {
-    return part({number_of(static_cast<std::uint8_t>(n)), 0, static_cast<std::uint8_t>(size)});
+  const auto part = [](unsigned n, unsigned offset, unsigned size) {
+    return std::optional(indexed_part{static_cast<std::uint8_t>(n),
+                                      static_cast<std::uint8_t>(offset),
+                                      static_cast<std::uint8_t>(size)});
+  };
+  const auto vector = [&part](unsigned n, unsigned offset, unsigned size) {
+    return part(first_vector + n, offset, size);
   };
   const unsigned word = wide ? 8 : 4;
-  if (s == "sp" || s == "msp" || s == "psp") return general(stack_register, word);
-  if (s == "lr") return general(wide ? link_register : 14, word);
-  if (s == "fp") return general(wide ? 29 : 11, word);
-  if (s == "wsp") return general(stack_register, 4);
+  if (s == "sp" || s == "msp" || s == "psp") return part(stack_register, 0, word);
+  if (s == "lr") return part(wide ? link_register : 14, 0, word);
+  if (s == "fp") return part(wide ? 29 : 11, 0, word);
+  if (s == "wsp") return part(stack_register, 0, 4);
   if (s == "cpsr" || s == "xpsr" || s == "apsr" || s == "psr" || s == "nzcv" || s == "flags")
-    return general(flags_register, 4);
+    return part(flags_register, 0, 4);
   const char letter = s.front();
   if (letter == 'r') {
-    const unsigned n = detail::numbered(s, 15);
-    return n == 15 ? std::nullopt : general(n == 13 ? stack_register : n, 4);
+    const unsigned n = numbered(s, 15);
+    return n == 15 ? std::nullopt : part(n == 13 ? stack_register : n, 0, 4);
   }
   if (letter == 'x' || letter == 'e' || letter == 'w') {
-    const unsigned n = detail::numbered(s, stack_register);
-    return n == stack_register ? std::nullopt : general(n, letter == 'w' ? 4 : 8);
+    const unsigned n = numbered(s, stack_register);
+    return n == stack_register ? std::nullopt : part(n, 0, letter == 'w' ? 4 : 8);
   }
-  const unsigned n = detail::numbered(s, 32);
+  const unsigned n = numbered(s, 32);
   if (n == 32) return std::nullopt;
-  const auto vector = [](unsigned v, unsigned offset, unsigned size) {
-    return part({number_of(static_cast<std::uint8_t>(first_vector + v)),
-                 static_cast<std::uint8_t>(offset), static_cast<std::uint8_t>(size)});
-  };
   switch (letter) {
     case 'z':
     case 'v':
@@ -86,11 +77,30 @@ TRACECODEC_FUNC std::optional<feed::register_part> find_part(std::string_view na
       return std::nullopt;
   }
 }
+}  // namespace detail
+
+TRACECODEC_FUNC std::optional<feed::register_part> find_part(std::string_view name,
+                                                             instruction_set set) noexcept {
+  const std::uint8_t word = set == instruction_set::a64 ? 8 : 4;
+  if (x86::short_name(name).text() == "pc")
+    return feed::register_part{feed::instruction_pointer, 0, word};
+  const auto found = detail::find_indexed(name, set);
+  if (!found) return std::nullopt;
+  return feed::register_part{number_of(found->index), found->offset, found->size};
+}
+
+TRACECODEC_FUNC std::optional<std::uint8_t> find_register(std::string_view name) noexcept {
+  const auto found = detail::find_indexed(name, instruction_set::a64);
+  if (!found) return std::nullopt;
+  const std::uint8_t r = found->index;
+  const unsigned whole = r == flags_register ? 4 : r < first_vector ? 8 : 16;
+  return found->size == whole ? std::optional(r) : std::nullopt;
+}
 
 TRACECODEC_FUNC const feed::register_set& registers() noexcept {
   static constexpr feed::register_set all{detail::words_of_registers,
                                           [](std::string_view name) {
-                                            auto found = find_part(name, instruction_set::a64);
+                                            auto found = find_part_64(name);
                                             if (found && found->size > 8)
                                               found->size = 8;  // a word
                                             return found;

@@ -29,6 +29,14 @@ inline constexpr std::string_view read_cvp1 =
     "--format cvp1 reads it, and trace_convert converts it to ChampSim's records";
 inline constexpr std::string_view read_cbp2025 =
     "--format cbp2025 reads it, and trace_convert converts it to ChampSim's records";
+inline constexpr std::string_view read_bt9 =
+    "--format bt9 reads it, and trace_convert converts it to ChampSim's records";
+inline constexpr std::string_view read_tarmac =
+    "--format tarmac reads it, and trace_convert converts it to ChampSim's records";
+inline constexpr std::string_view read_lackey =
+    "--format lackey reads it, and trace_convert converts it to ChampSim's records";
+inline constexpr std::string_view read_dinero =
+    "--format dinero reads it, and trace_convert converts it to ChampSim's records";
 inline constexpr std::string_view open_trace = "open the trace itself";
 inline constexpr std::string_view read_any =
     "trace::reader (tracecodec/trace/reader.hpp) and the programs read it";
@@ -157,7 +165,7 @@ inline constexpr known_file rapidbin_metadata{"the metadata of a RapidBin trace"
                                               "metadata (option metadata) if the names differ"};
 inline constexpr known_file rows_of_text{"text rows made from a trace, which cannot be read back",
                                          open_trace};
-inline constexpr known_file tarmac{"a Tarmac trace of Arm (text)", convert};
+inline constexpr known_file tarmac{"a Tarmac trace of Arm (text)", read_tarmac};
 inline constexpr known_file other_tenet{
     "a trace like Tenet's (text)",
     "each line needs rip, eip or pc, and no names that Tenet does not know"};
@@ -193,7 +201,7 @@ inline constexpr std::array known_texts{
     known_mark{"version https://git-lfs.github.com/"sv,
                {"a Git LFS pointer instead of the file", "git lfs pull fetches the file itself"}},
     // Traces of other formats.
-    known_mark{"BT9_SPA_TRACE_FORMAT"sv, {"a BT9 trace of branches (CBP-2016)", convert}},
+    known_mark{"BT9_SPA_TRACE_FORMAT"sv, {"a BT9 trace of branches (CBP-2016)", read_bt9}},
     known_mark{"Tarmac Text Rev"sv, tarmac},
     known_mark{"%d%sclk%s"sv, tarmac},
     known_mark{"%d%sps%s"sv, tarmac},
@@ -206,9 +214,9 @@ inline constexpr std::array known_texts{
     known_mark{"pc=0x%x"sv, other_tenet},
     known_mark{"T:%d:%d%s"sv, {"SimPoint's frequency vectors (.bb)"}},
     known_mark{"I%s%x,%d%n"sv,
-               {"memory accesses as Valgrind's lackey prints them (text)", convert}},
+               {"memory accesses as Valgrind's lackey prints them (text)", read_lackey}},
     known_mark{"%w%s%x,%d%n"sv,
-               {"memory accesses as Valgrind's lackey prints them (text)", convert},
+               {"memory accesses as Valgrind's lackey prints them (text)", read_lackey},
                "\nI "},
     known_mark{"==%d==%s"sv, {"the output of Valgrind (text)"}},
     known_mark{
@@ -223,9 +231,9 @@ inline constexpr std::array known_texts{
     known_mark{"SF:"sv, {"code coverage (LCOV), which has no order"}},
     known_mark{"%w+%x%n"sv, {"code coverage by module and offset (text)"}},
     known_mark{"0x%x%n"sv, {"a list of addresses (text)", convert}},
-    known_mark{"0 %x%n"sv, {"memory accesses in Dinero format (text)", convert}},
-    known_mark{"1 %x%n"sv, {"memory accesses in Dinero format (text)", convert}},
-    known_mark{"2 %x%n"sv, {"memory accesses in Dinero format (text)", convert}},
+    known_mark{"0 %x%n"sv, {"memory accesses in Dinero format (text)", read_dinero}},
+    known_mark{"1 %x%n"sv, {"memory accesses in Dinero format (text)", read_dinero}},
+    known_mark{"2 %x%n"sv, {"memory accesses in Dinero format (text)", read_dinero}},
     known_mark{"0%s%d%s%w%su%d"sv,
                {"text: the description of a record",
                 "open the trace and name this table (option record)"}},

@@ -1,5 +1,6 @@
-// Numbers and bytes in hexadecimal form.
+// Numbers and bytes in hexadecimal form, and decimal numbers.
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -23,28 +24,36 @@ inline std::string hex(std::uint64_t v) {
 
 namespace io {
 
-// Returns the value of a hexadecimal number, which may begin with 0x, or nullopt for other text and
-// for numbers of more than 64 bits.
-inline std::optional<std::uint64_t> hex_number(std::string_view text) noexcept {
-  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+// Returns the value of a hexadecimal digit, or 16 for another character.
+constexpr unsigned hex_digit(char c) noexcept {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? static_cast<unsigned>(lower - 'a') + 10 : 16;
+}
+// Returns the value of a whole word of digits, or nullopt for other text and for more than 64 bits.
+template <int Base = 16> std::optional<std::uint64_t> digits_of(std::string_view word) noexcept {
   std::uint64_t v = 0;
-  const auto r = std::from_chars(text.data(), text.data() + text.size(), v, 16);
-  if (r.ec != std::errc() || r.ptr != text.data() + text.size()) return std::nullopt;
+  const auto r = std::from_chars(word.data(), word.data() + word.size(), v, Base);
+  if (r.ec != std::errc() || r.ptr != word.data() + word.size()) return std::nullopt;
   return v;
+}
+constexpr bool begins_hex(std::string_view word) noexcept {
+  return word.starts_with("0x") || word.starts_with("0X");
+}
+// Returns the value of a hexadecimal number, which may begin with 0x, or nullopt like digits_of().
+inline std::optional<std::uint64_t> hex_number(std::string_view word) noexcept {
+  return digits_of(word.substr(begins_hex(word) ? 2 : 0));
 }
 // Returns true if `text` consists of two hexadecimal digits for each byte.
 constexpr bool is_hex_bytes(std::string_view text) noexcept {
   return text.size() % 2 == 0 &&
-         text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+         std::all_of(text.begin(), text.end(), [](char c) { return hex_digit(c) != 16; });
 }
 // Replaces `to` by the bytes of `text`, for which is_hex_bytes() returns true.
 inline void read_hex_bytes(std::string_view text, std::vector<std::byte>& to) {
-  const auto digit = [](char c) {
-    return static_cast<unsigned>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-  };
   to.clear();
   for (std::size_t n = 0; n + 1 < text.size(); n += 2)
-    to.push_back(static_cast<std::byte>(digit(text[n]) << 4U | digit(text[n + 1])));
+    to.push_back(static_cast<std::byte>(hex_digit(text[n]) << 4U | hex_digit(text[n + 1])));
 }
 
 }  // namespace io

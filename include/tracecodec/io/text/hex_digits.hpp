@@ -1,25 +1,13 @@
-// Hexadecimal numbers in text: of up to 64 bits, and long ones, of which some bytes can be unknown.
+// Long hexadecimal numbers in text, of which some bytes can be unknown.
 #pragma once
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string_view>
-#include <system_error>
 
-#include "../../config.hpp"
+#include "hex.hpp"
 
 namespace tracecodec::io {
-
-// Returns the value of a whole word of digits, or nullopt for other text and for more than 64 bits.
-template <int Base = 16> std::optional<std::uint64_t> digits_of(std::string_view word) noexcept {
-  std::uint64_t v = 0;
-  const auto r = std::from_chars(word.data(), word.data() + word.size(), v, Base);
-  if (r.ec != std::errc() || r.ptr != word.data() + word.size()) return std::nullopt;
-  return v;
-}
 
 // Number of up to 256 bytes. Two digits "--" are an unknown byte, and ".." a byte without a value.
 class hex_digits {
@@ -30,7 +18,7 @@ class hex_digits {
     for (const char c : word) {
       if (c == '_' || c == ':') continue;
       const bool unknown = c == '-' || c == 'x' || c == 'X' || c == '#';
-      if ((!unknown && c != '.' && value_of(c) == 16) || size_ == all_.size()) return false;
+      if ((!unknown && c != '.' && hex_digit(c) == 16) || size_ == all_.size()) return false;
       all_[size_++] = unknown ? '-' : c;
     }
     return true;
@@ -49,22 +37,17 @@ class hex_digits {
 
   // Return true if byte `n`, counted from the end, has a value, or if it is unknown.
   [[nodiscard]] bool is_known(std::size_t n) const noexcept {
-    return value_of(byte(n)[0]) != 16 && value_of(byte(n)[1]) != 16;
+    return hex_digit(byte(n)[0]) != 16 && hex_digit(byte(n)[1]) != 16;
   }
   [[nodiscard]] bool is_unknown(std::size_t n) const noexcept {
     return byte(n)[0] != '.' && !is_known(n);
   }
   // Returns byte `n`, which must be known.
   [[nodiscard]] char value(std::size_t n) const noexcept {
-    return static_cast<char>(16 * value_of(byte(n)[0]) + value_of(byte(n)[1]));
+    return static_cast<char>(16 * hex_digit(byte(n)[0]) + hex_digit(byte(n)[1]));
   }
 
  private:
-  static constexpr unsigned value_of(char c) noexcept {
-    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? static_cast<unsigned>(lower - 'a') + 10 : 16;
-  }
   [[nodiscard]] const char* byte(std::size_t n) const noexcept {
     return all_.data() + size_ - 2 * n - 2;
   }

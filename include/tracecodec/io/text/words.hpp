@@ -1,12 +1,11 @@
 // Words and numbers of a line of text.
 #pragma once
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
+#include "hex.hpp"
 #include "lines.hpp"
 
 namespace tracecodec::io {
@@ -39,13 +38,9 @@ class words {
 // Returns the value of a decimal number, or of a hexadecimal number that begins with 0x. Returns
 // nullopt for other text, which includes octal numbers, and for numbers of more than 64 bits.
 inline std::optional<std::uint64_t> number_of(std::string_view word) noexcept {
-  const bool hex = word.starts_with("0x") || word.starts_with("0X");
-  if (hex) word.remove_prefix(2);
-  if (word.empty() || (!hex && word.size() > 1 && word.front() == '0')) return std::nullopt;
-  std::uint64_t v = 0;
-  const auto r = std::from_chars(word.data(), word.data() + word.size(), v, hex ? 16 : 10);
-  if (r.ec != std::errc() || r.ptr != word.data() + word.size()) return std::nullopt;
-  return v;
+  if (begins_hex(word)) return hex_number(word);
+  if (word.size() > 1 && word.front() == '0') return std::nullopt;
+  return digits_of<10>(word);
 }
 
 // Words of the last line of `lines`, with errors that name the line and a field.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "../../io/text/hex.hpp"
 #include "../../io/text/hex_digits.hpp"
 #include "../../io/text/words.hpp"
 

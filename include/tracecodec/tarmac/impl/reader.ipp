@@ -1,6 +1,9 @@
 #pragma once
 #include "../reader.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "../../arm/operands.hpp"
 #include "../../io/input/byte_order_mark.hpp"
 #include "../../x86/composed_operands.hpp"
@@ -51,97 +54,130 @@ TRACECODEC_FUNC bool begins_like_a_trace(std::string_view text) {
 TRACECODEC_FUNC trace_reader::trace_reader(state first, io::input&& in)
     : lines_(std::move(in)),
       first_(first),
-      now_(std::make_unique<progress_state>(progress_state{.set = first})),
-      set_(is_x86(first) ? &x86::general_registers() : &arm::registers()),
+      set_(is_x86(first) ? &x86::general_registers : &arm::registers()),
       recorder_(*set_) {
   if (set_ != &arm::registers())
     disassembler_ =
         x86::make_disassembler(first == state::x64 ? wire::target::x64 : wire::target::x86);
+  begin();
+}
+
+TRACECODEC_FUNC void trace_reader::begin() {
+  parser_ = {};
+  *now_ = {};
+  now_->own = &now_->processors[0];
+  now_->own->set = first_;
+  recorder_ = feed::state_recorder<arm::word_count>(*set_);
 }
 
 TRACECODEC_FUNC bool trace_reader::make(std::vector<instruction>& to) {
+  const std::size_t ready = to.size();
+  to.insert(to.end(), now_->held.begin(), now_->held.end());
+  now_->held.clear();
   recorder_.begin(to.size());
   auto& all = now_->text.lines;
   const std::uint64_t used = to.empty() ? now_->first : to.front().first_;
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(used - now_->dropped));
   now_->dropped = used;
   now_->text.text.drop(all.empty() ? now_->text.text.end() : all.front().start);
-  for (const std::size_t enough = to.size() + batch_size; to.size() != enough;) {
-    const std::size_t before = all.size();
+  const std::size_t enough = to.size() + batch_size;
+  for (bool full = false; to.size() != enough && !full;) {
+    const std::size_t before = all.size(), made = to.size();
     try {
-      const auto text = lines_.next();
-      if (text && !lines_.is_whole())
-        throw lines_.error(trace_errc::truncated, {},
-                           "the text ends inside a line, or without a line feed");
-      if (text) parser_.parse(*text, now_->text, &lines_);
-      if (!text) return complete(to, nullptr), false;
-      if (now_->end() - now_->first > most_lines)
-        throw lines_.error(trace_errc::unsupported, {},
-                           "more than 65536 lines without an instruction");
+      if (!read_line()) return complete(to, false), false;
     } catch (const trace_error&) {
       all.resize(before);
-      complete(to, nullptr);
+      complete(to, false);
       throw;
     }
     for (std::size_t n = before; n != all.size(); ++n) take(to, all[n]);
+    full = to.size() != made && now_->is_full(used);
   }
+  if (now_->is_full(used)) return true;
+  auto from = to.begin() +
+              static_cast<std::ptrdiff_t>(std::max(ready, to.size() - std::min(to.size(), reach)));
+  from = std::find_if(from, to.end(), [](const instruction& i) { return i.awaits_; });
+  now_->held.assign(from, to.end());
+  to.erase(from, to.end());
+  return true;
+}
+
+TRACECODEC_FUNC bool trace_reader::read_line() {
+  const auto text = lines_.next();
+  if (!text) return false;
+  if (!lines_.is_whole())
+    throw lines_.error(trace_errc::truncated, {},
+                       "the text ends inside a line, or without a line feed");
+  const auto& all = now_->text.lines;
+  const std::size_t before = all.size();
+  parser_.parse(*text, now_->text, &lines_);
+  if (now_->is_full(now_->first))
+    throw lines_.error(trace_errc::unsupported, {},
+                       "more than 65536 lines, or 16 MiB of text, without an instruction");
+  if (all.size() == before || all.back().source == now_->source) return true;
+  if (now_->processors.try_emplace(all.back().source, processor{.set = first_}).second &&
+      now_->processors.size() > most_processors)
+    throw lines_.error(trace_errc::unsupported, "processor", "more than 4096 processors");
   return true;
 }
 
 TRACECODEC_FUNC void trace_reader::take(std::vector<instruction>& to, const line& l) {
-  if (now_->others.size() > most_processors)
-    throw lines_.error(trace_errc::unsupported, {}, "more than 4096 processors");
   if (l.kind == line_kind::instruction) {
-    if (now_->open) complete(to, &l);
+    complete(to, true);
     if (!now_->open) now_->before = now_->text.lines.size() - 1;
     now_->open = true;
-    now_->set = l.state;
-    if (l.source == now_->source) return;
-    now_->others[now_->source] = recorder_.before();
-    now_->source = l.source;
-    recorder_.before() = now_->others[l.source];
-    return;
+    if (l.source != now_->source) {
+      now_->own->registers = recorder_.before();
+      now_->source = l.source;
+      now_->own = &now_->processors.at(l.source);
+      recorder_.before() = now_->own->registers;
+    }
+    now_->own->set = l.state;
+    return decide(to, l.address);
   }
-  const bool own = l.source == now_->source;
   if (l.kind == line_kind::reg && l.known)
-    set_register(l, own);
-  else if ((l.kind == line_kind::read || l.kind == line_kind::write) && own && now_->open)
+    set_register(l);
+  else if ((l.kind == line_kind::read || l.kind == line_kind::write) && l.source == now_->source &&
+           now_->open)
     l.known
         ? recorder_.access(l.address, now_->text.text.bytes(l.bytes), l.kind == line_kind::write)
         : recorder_.access(l.address, l.bytes.size, l.kind == line_kind::write);
 }
 
 // Sets a register. Values of another processor are those before its next instruction.
-TRACECODEC_FUNC void trace_reader::set_register(const line& l, bool own) {
+TRACECODEC_FUNC void trace_reader::set_register(const line& l) {
+  const bool own = l.source == now_->source;
+  processor& p = own ? *now_->own : now_->processors.at(l.source);
   const std::string_view name = now_->text.text.text(l.text);
   const auto part =
-      is_x86(now_->set) ? set_->find(name) : arm::find_part(name, detail::set_of(now_->set));
+      set_ == &arm::registers() ? arm::find_part(name, detail::set_of(p.set)) : set_->find(name);
   if (!part) return;
   const auto bytes = now_->text.text.bytes(l.bytes);
   const std::size_t offset = std::size_t{part->offset} + l.offset;
   if (own && now_->open)
     recorder_.change(part->number, offset, bytes);
   else
-    recorder_.set(own ? recorder_.before() : now_->others[l.source], part->number, offset, bytes);
+    recorder_.set(own ? recorder_.before() : p.registers, part->number, offset, bytes);
 }
 
-// Ends the current instruction, if there is one. `next` is the line of the next instruction, or null.
-TRACECODEC_FUNC void trace_reader::complete(std::vector<instruction>& to, const line* next) {
+TRACECODEC_FUNC void trace_reader::complete(std::vector<instruction>& to, bool follows) {
   if (!now_->open) return;
   instruction i;
   i.from_ = &now_->text;
   i.dropped_ = &now_->dropped;
   i.first_ = now_->first;
-  i.count_ = static_cast<std::size_t>(now_->end() - now_->first) - (next != nullptr ? 1 : 0);
+  i.count_ = static_cast<std::size_t>(now_->end() - now_->first) - (follows ? 1 : 0);
   i.before_ = std::exchange(now_->before, 0);
   i.ip = i.own().address;
   now_->first += i.count_;
-  if (next == nullptr) now_->open = false;
-  decode(i, next != nullptr && next->source == i.source() ? next : nullptr);
+  now_->open = follows;
+  decode(i);
+  if (i.awaits_) now_->own->awaiting = now_->made;
+  ++now_->made;
   to.push_back(i);
 }
 
-TRACECODEC_FUNC void trace_reader::decode(instruction& i, const line* next) {
+TRACECODEC_FUNC void trace_reader::decode(instruction& i) {
   using feed::branch_class;
   const line& own = i.own();
   const auto code = i.code();
@@ -150,24 +186,35 @@ TRACECODEC_FUNC void trace_reader::decode(instruction& i, const line* next) {
     d = arm::decode(detail::set_of(own.state), code);
   else if (disassembler_)
     d = disassembler_->decode(code);
-  const std::uint64_t after = i.ip + code.size();
-  const std::uint64_t direct =
+  i.direct_ =
       is_x86(own.state) ? x86::direct_target(d, i.ip).value_or(0) : arm::direct_target(d, i.ip);
   i.branch = static_cast<branch_class>(std::min(d.kind, x86::kind::not_branch));
   // The T32 instruction IT makes the next ones conditional.
-  const bool governed = now_->conditional != 0 && own.state == state::t32;
-  now_->conditional = governed                  ? now_->conditional - 1
-                      : own.state == state::t32 ? arm::conditional_count(code)
-                                                : 0;
+  unsigned& conditional = now_->own->conditional;
+  const bool governed = conditional != 0 && own.state == state::t32;
+  conditional = governed                  ? conditional - 1
+                : own.state == state::t32 ? arm::conditional_count(code)
+                                          : 0;
   const bool is_branch = i.branch != branch_class::not_branch;
   if (is_branch && (governed || !own.executed)) i.branch = branch_class::conditional;
   i.taken = is_branch && own.executed;
-  if (i.branch == branch_class::conditional && next != nullptr && direct != after)
-    i.taken = next->address != after && (i.taken || next->address == direct);
-  if (i.taken) i.target = direct != 0 ? direct : next != nullptr ? next->address : 0;
+  if (i.taken) i.target = i.direct_;
+  i.awaits_ = i.branch == branch_class::conditional ? i.direct_ != i.ip + code.size()
+                                                    : i.taken && i.direct_ == 0;
   recorder_.end(i, is_branch);
   i.operands = is_x86(own.state) ? x86::composed_operands(d, i.branch)
                                  : arm::operands_of(d, i.branch, own.executed, i.written());
+}
+
+TRACECODEC_FUNC void trace_reader::decide(std::vector<instruction>& to, std::uint64_t next) {
+  const std::uint64_t number = std::exchange(now_->own->awaiting, processor::none);
+  const std::uint64_t first = now_->made - to.size();
+  if (number == processor::none || number < first) return;
+  instruction& i = to[static_cast<std::size_t>(number - first)];
+  i.awaits_ = false;
+  if (i.branch == feed::branch_class::conditional)
+    i.taken = next != i.ip + i.code().size() && (i.taken || next == i.direct_);
+  i.target = !i.taken ? 0 : i.direct_ != 0 ? i.direct_ : next;
 }
 
 }  // namespace tracecodec::tarmac

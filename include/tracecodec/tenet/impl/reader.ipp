@@ -1,6 +1,7 @@
 #pragma once
 #include "../reader.hpp"
 
+#include <bitset>
 #include <utility>
 
 #include "../../feed/recorded_branch.hpp"
@@ -16,6 +17,7 @@ TRACECODEC_FUNC void reader::begin() {
   state_.begin(0);
   is_open_ = read_line(true);
   initial_registers_ = state_.changes().size() - 1;
+  initially_repeated_ = repeated_;
   state_.apply();
   last_.ip = ip_;
 }
@@ -50,7 +52,8 @@ TRACECODEC_FUNC bool reader::read_line(bool first) {
   if (!lines_.is_whole())
     throw lines_.error(trace_errc::truncated, {}, "the last line has no end: a value may be cut");
   const std::size_t pc = dialect_->names.size() - 1;
-  bool has_ip = false;
+  std::bitset<most_registers> listed;
+  repeated_ = {};
   if (line->ends_with(',')) refuse({}, "expected an item after the last comma");
   for (std::string_view rest = *line; !rest.empty();) {
     const item i = next_item(rest);
@@ -65,9 +68,10 @@ TRACECODEC_FUNC bool reader::read_line(bool first) {
       refuse(i, "expected a hexadecimal number that fits the register");
     state_.change(n, *value);
     if (n == pc) ip_ = *value;
-    has_ip = has_ip || n == pc;
+    if (listed[n]) repeated_ = dialect_->names[n];
+    listed[n] = true;
   }
-  if (!has_ip)
+  if (!listed[pc])
     throw lines_.error(trace_errc::bad_value, std::string(dialect_->pc()),
                        "the line has no instruction pointer");
   return true;
@@ -79,6 +83,7 @@ TRACECODEC_FUNC void reader::complete(std::uint64_t next) {
                      ? feed::branch_by_link(state_, last_.ip, next, arm::link_register)
                      : feed::branch_by_stack(state_, last_.ip, next, stack);
   last_.target = last_.branch == feed::branch_class::not_branch ? 0 : next;
+  last_.repeated = repeated_;
   state_.end(last_, last_.target != 0);
 }
 
@@ -104,6 +109,7 @@ TRACECODEC_FUNC bool reader::finish(std::vector<instruction>& to) {
   if (std::exchange(is_open_, false)) {
     last_.branch = feed::branch_class::not_branch;
     last_.target = 0;
+    last_.repeated = {};
     state_.end(last_, false);
     to.push_back(last_);
   }
