@@ -39,6 +39,16 @@ struct named_call {
   std::vector<std::size_t> children = {};
 };
 
+// Returns the name of a function: its symbol, its module and offset, or its address.
+inline std::string name_of(const call_node& n, const view::shown_trace& shown) {
+  const auto place = shown.places.at(n.function, n.first);
+  if (place.symbol != nullptr) return place.symbol->name;
+  std::string name = examples::module_text(place);
+  if (name.empty()) name = shown.rows->module_at(n.function, n.first);
+  if (name.empty()) tracecodec::rows::add_hex(name, n.function);
+  return name;
+}
+
 class named_tree {
  public:
   named_tree(std::span<const call_node> nodes, const view::shown_trace& shown) {
@@ -88,15 +98,6 @@ class named_tree {
   }
 
  private:
-  static std::string name_of(const call_node& n, const view::shown_trace& shown) {
-    const auto place = shown.places.at(n.function, n.first);
-    if (place.symbol != nullptr) return place.symbol->name;
-    std::string name = examples::module_text(place);
-    if (name.empty()) name = shown.rows->module_at(n.function, n.first);
-    if (name.empty()) tracecodec::rows::add_hex(name, n.function);
-    return name;
-  }
-
   std::vector<named_call> calls_ = {};
   std::vector<std::string> names_ = {};
   std::vector<std::size_t> roots_ = {};
@@ -107,29 +108,53 @@ inline std::unique_ptr<tracecodec::io::sink> open_output(const std::string& path
   return std::make_unique<tracecodec::io::atomic_file>(path);
 }
 
-// Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
-template <class Print> bool answer_calls(const options& o, Print print) {
-  using examples::some;
+// Opens the trace, and selects the part of the options. If `is_mapped` is true, leaves out the
+// instructions for which the map of the program is not valid.
+inline view::shown_trace open_part(const options& o, bool is_mapped = false) {
   view::shown_trace shown =
       view::show(examples::open_trace(o.trace, o.as, o.output), o.trace, o.as);
   examples::pipeline part;
-  part.skip = o.after.value_or(0);
+  part.skip = std::max(o.after.value_or(0), is_mapped ? shown.places.from() : 0);
   if (o.before) part.limit = *o.before - std::min(*o.before, part.skip);
   examples::go_to(shown.columns, part);
-  analysis::call_tree calls(shown.columns.has());
+  return shown;
+}
+
+// Reads the trace with a progress line, and adds it to the analyses.
+template <class... A> void run_analyses(const options& o, view::shown_trace& shown, A&... all) {
   examples::progress_line progress(o.trace);
   analysis::run(
-      shown.columns, [&] { progress.at(shown.columns.progress()); }, calls);
-  const named_tree tree(calls.result(), shown);
+      shown.columns, [&] { progress.at(shown.columns.progress()); }, all...);
+}
+
+// Prints a note if the tree lacks calls.
+inline void note_cut(const analysis::call_tree& calls) {
+  using examples::some;
   if (calls.is_cut())
     examples::note("trace_query", "more than " + some(calls.most_nodes, "path") +
                                       " of calls, or one of more than " +
                                       some(calls.most_depth, "call") +
                                       ": further calls count for their callers");
-  text_output out(open_output(o.output));
-  print(tree, out);
-  out.finish();
+}
+
+// Calls use(tree, trace) with the tree of calls. Returns false if the trace has no instruction.
+template <class Use> bool with_calls(const options& o, Use use) {
+  view::shown_trace shown = open_part(o);
+  analysis::call_tree calls(shown.columns.has());
+  run_analyses(o, shown, calls);
+  const named_tree tree(calls.result(), shown);
+  note_cut(calls);
+  use(tree, shown);
   return !calls.result().empty();
+}
+
+// Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
+template <class Print> bool answer_calls(const options& o, Print print) {
+  return with_calls(o, [&](const named_tree& tree, const view::shown_trace&) {
+    text_output out(open_output(o.output));
+    print(tree, out);
+    out.finish();
+  });
 }
 
 }  // namespace ask

@@ -29,11 +29,10 @@ using size_type = wire::uleb128_of<std::uint64_t>;
 struct sample_type {
   std::uint64_t bytes, type, unit;
 };
-using sample_type_codec = wire::record<
-    wire::fields<wire::literal<"\x0a">,
-                 wire::sized<wire::prefix<&sample_type::bytes, size_type>, wire::literal<"\x08">,
-                             wire::leb128<&sample_type::type>, wire::literal<"\x10">,
-                             wire::leb128<&sample_type::unit>>>>;
+using sample_type_codec = wire::record<wire::fields<
+    wire::literal<"\x0a">, wire::sized<wire::prefix<&sample_type::bytes, size_type>,
+                                       wire::literal<"\x08">, wire::leb128<&sample_type::type>,
+                                       wire::literal<"\x10">, wire::leb128<&sample_type::unit>>>>;
 
 // Field 2: a stack and its values. Both lists consist of varints.
 struct sample {
@@ -41,14 +40,14 @@ struct sample {
   wire::array_view<wire::u8> locations;  // innermost function first
   wire::array_view<wire::u8> values;     // one for each sample_type
 };
-using sample_codec = wire::record<wire::fields<
-    wire::literal<"\x12">,
-    wire::sized<wire::prefix<&sample::bytes, size_type>, wire::literal<"\x0a">,
-                wire::sized<wire::prefix<&sample::location_bytes, size_type>,
-                            wire::rest<&sample::locations>>,
-                wire::literal<"\x12">,
-                wire::sized<wire::prefix<&sample::value_bytes, size_type>,
-                            wire::rest<&sample::values>>>>>;
+using sample_codec = wire::record<
+    wire::fields<wire::literal<"\x12">,
+                 wire::sized<wire::prefix<&sample::bytes, size_type>, wire::literal<"\x0a">,
+                             wire::sized<wire::prefix<&sample::location_bytes, size_type>,
+                                         wire::rest<&sample::locations>>,
+                             wire::literal<"\x12">,
+                             wire::sized<wire::prefix<&sample::value_bytes, size_type>,
+                                         wire::rest<&sample::values>>>>>;
 
 // Field 3: a module whose functions have names in the profile.
 struct mapping {
@@ -59,9 +58,9 @@ using mapping_codec = wire::record<wire::fields<
     wire::sized<wire::prefix<&mapping::bytes, size_type>, wire::literal<"\x08">,
                 wire::leb128<&mapping::id>, wire::literal<"\x10">, wire::leb128<&mapping::start>,
                 wire::literal<"\x18">, wire::leb128<&mapping::limit>, wire::literal<"\x20">,
-                wire::leb128<&mapping::offset>, wire::literal<"\x28">,
-                wire::leb128<&mapping::path>, wire::literal<"\x30">,
-                wire::leb128<&mapping::build_id>, wire::literal<"\x38\x01">>>>;
+                wire::leb128<&mapping::offset>, wire::literal<"\x28">, wire::leb128<&mapping::path>,
+                wire::literal<"\x30">, wire::leb128<&mapping::build_id>,
+                wire::literal<"\x38\x01">>>>;
 
 // Field 4: an address, and the function that contains it.
 struct location {

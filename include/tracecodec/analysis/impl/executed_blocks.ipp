@@ -22,8 +22,8 @@ struct executed_blocks::state {
   // Block that a thread executes.
   struct open_block {
     std::uint64_t address = 0;
-    std::uint64_t last = 0, last_size = 0;   // last instruction; its size is 0 if it is unknown
-    std::vector<std::uint8_t> steps = {};    // distances between the instructions
+    std::uint64_t last = 0, last_size = 0;  // last instruction; its size is 0 if it is unknown
+    std::vector<std::uint8_t> steps = {};   // distances between the instructions
     bool is_open = false;
     [[nodiscard]] bool is_followed_by(std::uint64_t ip) const noexcept {
       return last_size != 0 ? ip == last + last_size : ip - last - 1 < 15;
@@ -31,7 +31,7 @@ struct executed_blocks::state {
   };
 
   std::unordered_map<std::pair<std::uint64_t, std::uint64_t>, std::size_t, span_hash> numbers = {};
-  std::vector<std::size_t> ends = {};      // for each block, the end of its distances in `steps`
+  std::vector<std::size_t> ends = {};  // for each block, the end of its distances in `steps`
   std::vector<std::uint8_t> steps = {};
   std::map<std::uint32_t, open_block> threads = {};
 
@@ -66,8 +66,7 @@ TRACECODEC_FUNC void executed_blocks::add(const feed::columns& batch) {
     if (b == nullptr || threads[row] != threads[row - 1]) b = &state_->threads[threads[row]];
     const std::uint64_t ip = ips[row];
     if (b->is_open && ip == b->last) continue;
-    if (b->is_open &&
-        (!b->is_followed_by(ip) || b->steps.size() + 1 == most_instructions))
+    if (b->is_open && (!b->is_followed_by(ip) || b->steps.size() + 1 == most_instructions))
       state_->end(*b, blocks_);
     if (b->is_open) {
       b->steps.push_back(static_cast<std::uint8_t>(ip - b->last));

@@ -39,8 +39,7 @@ struct drcov_entries {
 TRACECODEC_FUNC drcov_entries drcov_entries_of(const program_map& map, const executed_block& b) {
   const program_place place = map.at(b.address);
   if (place.module == nullptr || place.module_offset >> 32 != 0) return {nullptr, 0, 0};
-  const std::uint64_t end =
-      std::min<std::uint64_t>(place.module->size, std::uint64_t{1} << 32);
+  const std::uint64_t end = std::min<std::uint64_t>(place.module->size, std::uint64_t{1} << 32);
   return {place.module, place.module_offset, std::min(b.size, end - place.module_offset)};
 }
 }  // namespace detail
@@ -73,7 +72,8 @@ TRACECODEC_FUNC std::size_t write_drcov(io::sink& to, const program_map& map,
     number = next++;
     const std::string id = std::to_string(number);
     text.append(id.size() < 3 ? 3 - id.size() : 0, ' ') += id;
-    for (const std::uint64_t address : {module->base, module->base + module->size, std::uint64_t{0}})
+    for (const std::uint64_t address :
+         {module->base, module->base + module->size, std::uint64_t{0}})
       rows::add_hex(text += ", ", address, 16);
     io::add_shown(text += ", ", module->path);
     text += '\n';
