@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../config.hpp"
+
 namespace tracecodec {
 
 // Code from `address` up to `end` that belongs to a line of a source file.
