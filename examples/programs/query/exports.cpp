@@ -248,6 +248,7 @@ bool export_chrome(const options& o) {
 struct coverage {
   analysis::executed_blocks blocks;
   tracecodec::program_map map = {};
+  std::string name = {};  // name of the program or of the trace, if the modules are unknown
 };
 
 // Reads the blocks of a trace. Throws usage_error if the trace has no addresses of code.
@@ -262,9 +263,16 @@ coverage read_coverage(const options& o) {
   coverage found{analysis::executed_blocks(shown.columns.has()), std::move(shown.places)};
   run_analyses(o, shown, found.blocks);
   found.blocks.finish();
+  if (found.map.modules().empty())
+    found.name = shown.rows->program().value_or(shown.columns.name());
+  return found;
+}
+
+// Reads the blocks of a trace. If the modules are unknown, the map has modules around all blocks.
+coverage read_coverage_of_modules(const options& o) {
+  coverage found = read_coverage(o);
   if (!found.map.modules().empty() || found.blocks.result().empty()) return found;
-  auto all = analysis::modules_around(found.blocks.result(),
-                                      shown.rows->program().value_or(shown.columns.name()));
+  auto all = analysis::modules_around(found.blocks.result(), found.name);
   std::string said = "the modules of the program are unknown (--maps), so the output has ";
   said += all.size() == 1 ? "one module" : "modules of up to 4 GiB";
   said += " from ";
@@ -283,7 +291,7 @@ void note_left_out(std::size_t n, const std::string& what) {
 }
 
 bool export_drcov(const options& o) {
-  const coverage found = read_coverage(o);
+  const coverage found = read_coverage_of_modules(o);
   const auto to = open_output(o.output);
   note_left_out(analysis::write_drcov(*to, found.map, found.blocks.result()), "block");
   to->finish();
@@ -291,7 +299,7 @@ bool export_drcov(const options& o) {
 }
 
 bool export_modoff(const options& o) {
-  const coverage found = read_coverage(o);
+  const coverage found = read_coverage_of_modules(o);
   text_output out(open_output(o.output));
   note_left_out(analysis::write_module_offsets(out, found.map, found.blocks.instructions()),
                 "instruction");
