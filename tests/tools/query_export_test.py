@@ -1,7 +1,7 @@
 # trace_query export: each file is read by a small reader of its own, and compared with a model that scans the
 # bytes of the trace.
-import bisect
 import collections
+import functools
 import gzip
 import json
 import os
@@ -51,6 +51,12 @@ def x64dbg_steps(raw):
         kind = next((k for form, k in kinds if re.match(form, code)), 'not_branch')
         steps.append(Step(b['ip'], len(b['opcode']) // 2, kind, kind != 'not_branch', b['thread'], 0))
     return with_targets(steps)
+
+
+@functools.cache  # several tests need the same steps
+def steps_of(path):
+    raw = content(path)
+    return x64dbg_steps(raw) if raw.startswith(b'TRAC') else champsim_steps(raw)
 
 
 def by_thread(steps):
@@ -221,11 +227,11 @@ class Export(ProgramTest):
 
     def traces(self):
         """Yields traces and their steps."""
-        yield SED, champsim_steps(content(SED))
+        yield SED, steps_of(SED)
         if {'simdjson', 'zydis'} <= support.PARTS:
             for name in ('threads3_64.trace64.xz', 'work32.trace32.xz'):
                 path = os.path.join(os.path.dirname(SED), name)
-                yield path, x64dbg_steps(content(path))
+                yield path, steps_of(path)
 
     def odd_calls(self):
         """Returns a trace of recursion, longjmp(), a tail call, and returns that lead to no call."""
@@ -280,7 +286,7 @@ class Export(ProgramTest):
 
     @needs('xz', 'gzip', 'simdjson')
     def test_names_of_modules_and_symbols(self):
-        steps = champsim_steps(content(SED))
+        steps = steps_of(SED)
         functions = sorted({f for p in paths_of(steps) for f in p})
         middle = functions[len(functions) // 2] & ~0xfff
         modules = [(0x48a0000, middle - 0x48a0000, '/usr/bin/sed'), (middle, 0x200000, '/usr/lib/libc, 6.so')]
@@ -385,7 +391,7 @@ class Export(ProgramTest):
 
     @needs('xz', 'simdjson')
     def test_coverage_of_modules(self):
-        counts, (executions, sizes) = (f(champsim_steps(content(SED))) for f in (counts_of, blocks_of))
+        counts, (executions, sizes) = (f(steps_of(SED)) for f in (counts_of, blocks_of))
         starts = sorted({key[0] for key in executions})
         # A gap between the modules.
         low, high = starts[len(starts) // 3], starts[len(starts) // 2]
@@ -418,7 +424,7 @@ class Export(ProgramTest):
     @needs('xz', 'simdjson')
     def test_instructions_of_another_program(self):
         """A map can be valid only for the part of the trace after exec()."""
-        steps = champsim_steps(content(SED))
+        steps = steps_of(SED)
         maps = self.write_map([(0x48a0000, 0x200000, 'sed')], **{'from': 20000})
         lines = self.export(SED, 'modoff', '--maps', maps, notes=(b'before number 20000', )).decode().splitlines()
         self.assertEqual([int(line[4:], 16) + 0x48a0000 for line in lines], sorted(counts_of(steps[20000:])))
