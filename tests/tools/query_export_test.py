@@ -315,25 +315,24 @@ class Export(ProgramTest):
     def compare_events(self, raw, steps, depth=1 << 30, first=0):
         """Compares the calls of trace events with the paths of the steps."""
         all_of_them = json.loads(raw)['traceEvents']
-        timed = [e for e in all_of_them if e['pid'] == 1 and e['ph'] != 'M']
-        self.assertEqual([e['ts'] for e in timed], sorted(e['ts'] for e in timed))
-        stacks, at = collections.defaultdict(list), 0
+        calls = collections.defaultdict(list)
+        for e in all_of_them:
+            if e['pid'] == 1 and e['ph'] != 'M':
+                self.assertEqual(e['ph'], 'X')
+                calls[e['tid']].append((e['ts'] - first, e['ts'] - first + e['dur'], int(e['name'], 16)))
+        self.assertEqual(max(end for c in calls.values() for _, end, _ in c), len(steps))
+        for c in calls.values():
+            c.sort(key=lambda call: (-call[0], call[1]))  # the next one is the last one
+        stacks = collections.defaultdict(list)
         for n, (s, path) in enumerate(zip(steps, paths_of(steps))):
-            while at < len(timed) and timed[at]['ts'] <= n + first:
-                e = timed[at]
-                at += 1
-                if e['ph'] == 'B':
-                    self.assertEqual(e['name'], e['args']['address'])
-                    stacks[e['tid']].append(int(e['name'], 16))
-                else:
-                    self.assertEqual(e['ph'], 'E')
-                    stacks[e['tid']].pop()
-            self.assertEqual(tuple(stacks[s.thread]), path[:depth], n)
-        # At the end, all calls end.
-        for e in timed[at:]:
-            self.assertEqual((e['ph'], e['ts']), ('E', len(steps) + first))
-            stacks[e['tid']].pop()
-        self.assertFalse(any(stacks.values()))
+            stack = stacks[s.thread]
+            while stack and stack[-1][1] <= n:
+                stack.pop()
+            while calls[s.thread] and calls[s.thread][-1][0] <= n:
+                stack.append(calls[s.thread].pop())
+                self.assertTrue(len(stack) == 1 or stack[-1][1] <= stack[-2][1])
+            self.assertEqual(tuple(name for _, _, name in stack), path[:depth], n)
+        self.assertFalse(any(calls.values()))
         return all_of_them
 
     @needs('xz')
@@ -346,7 +345,7 @@ class Export(ProgramTest):
             self.assertEqual(set(names), threads)
             self.assertEqual(len(set(names.values())), len(threads))
             ran = [names[s.thread] for s in steps]
-            runs = [e for e in events if e['ph'] == 'X']
+            runs = [e for e in events if e['ph'] == 'X' and e['pid'] == 2]
             self.assertEqual(bool(runs), len(threads) > 1)
             if runs:
                 self.assertEqual([e['name'] for e in runs for _ in range(e['dur'])], ran)

@@ -130,9 +130,10 @@ bool export_pprof(const options& o) {
   });
 }
 
-// Writer of the calls and returns of each thread as trace events, which Perfetto and Chrome show.
-// The time is the number of the instruction. If the trace has several threads, a track of its own
-// shows which one runs. It is an analysis, which only reads the threads.
+// Writer of the calls of each thread as trace events, which Perfetto and Chrome show. The time is
+// the number of the instruction. Each call is one event with a duration ("X"), written when the call
+// ends: readers match separate events for begin and end in different ways. If the trace has several
+// threads, a track of its own shows which one runs. It is an analysis, which only reads the threads.
 class trace_events {
  public:
   trace_events(text_output& out, const options& o, const view::shown_trace& shown)
@@ -141,21 +142,16 @@ class trace_events {
     name("process_name", calls, 0, o.trace);
   }
 
-  // Writes an event of a function of `tree`.
+  // Adds the begin or the end of a call of `tree`.
   void add(const analysis::call_tree& tree, const analysis::call_event& e) {
     const call_node& n = tree.result()[e.node];
     if (n.depth >= most_depth_) return;
-    std::uint64_t& depth = depths_[e.thread];
-    if (!e.begins) {
-      end_call(e.thread, e.at);
-      --depth;
-      return;
-    }
-    if (++depth == 1) name("thread_name", calls, e.thread, thread_name(e.thread));
-    event("B", calls, e.thread, e.at, [&](examples::json& to) {
-      to.key("name").string(name_of(n, *shown_));
-      to.key("args").object().key("address").hex(n.function).end_object();
-    });
+    const auto [at, is_new] = open_.try_emplace(e.thread);
+    if (is_new) name("thread_name", calls, e.thread, thread_name(e.thread));
+    if (e.begins)
+      at->second.push_back({e.node, e.at});
+    else
+      end_call(tree, e.thread, at->second, e.at);
   }
 
   [[nodiscard]] static feed::column_set columns() noexcept { return {feed::column::thread}; }
@@ -175,15 +171,19 @@ class trace_events {
   void result() const noexcept {}
 
   // Ends the calls that have not returned, and the output.
-  void finish() {
-    for (const auto& [thread, depth] : depths_)
-      for (std::uint64_t left = depth; left != 0; --left) end_call(thread, end_);
+  void finish(const analysis::call_tree& tree) {
+    for (auto& [thread, open] : open_)
+      while (!open.empty()) end_call(tree, thread, open, end_);
     if (several_) end_run(end_);
     out_->text() += "\n]}\n";
     out_->finish();
   }
 
  private:
+  struct open_call {
+    std::size_t node;
+    std::uint64_t begin;
+  };
   // Processes in the output.
   static constexpr std::uint32_t calls = 1, runs = 2;
 
@@ -208,8 +208,17 @@ class trace_events {
       to.key("name").plain(what).key("args").object().key("name").string(text).end_object();
     });
   }
-  void end_call(std::uint32_t thread, std::uint64_t at) {
-    event("E", calls, thread, at, [](examples::json&) {});
+  void span(std::uint32_t process, std::uint32_t thread, std::uint64_t begin, std::uint64_t end,
+            const std::string& text) {
+    event("X", process, thread, begin,
+          [&](examples::json& to) { to.key("dur").number(end - begin).key("name").string(text); });
+  }
+  // Ends the innermost one of the open calls of a thread.
+  void end_call(const analysis::call_tree& tree, std::uint32_t thread, std::vector<open_call>& open,
+                std::uint64_t at) {
+    const open_call& call = open.back();
+    span(calls, thread, call.begin, at, name_of(tree.result()[call.node], *shown_));
+    open.pop_back();
   }
   void end_run(std::uint64_t at) {
     if (!several_) {
@@ -217,16 +226,14 @@ class trace_events {
       name("thread_name", runs, 0, "running");
       several_ = true;
     }
-    event("X", runs, 0, begin_, [&](examples::json& to) {
-      to.key("dur").number(at - begin_).key("name").string(thread_name(thread_));
-    });
+    span(runs, 0, begin_, at, thread_name(thread_));
     begin_ = at;
   }
 
   text_output* out_;
   const view::shown_trace* shown_;
   std::uint64_t most_depth_;
-  std::map<std::uint32_t, std::uint64_t> depths_ = {};  // number of open calls of each thread
+  std::map<std::uint32_t, std::vector<open_call>> open_ = {};  // by thread
   bool first_ = true, several_ = false;
   std::uint64_t begin_ = 0, end_ = 0;  // first instruction of the run, and the one after the last
   std::uint32_t thread_ = 0;           // thread of the run
@@ -240,7 +247,7 @@ bool export_chrome(const options& o) {
   calls.on_event([&](const analysis::call_event& e) { events.add(calls, e); });
   run_analyses(o, shown, calls, events);
   note_cut(calls);
-  events.finish();
+  events.finish(calls);
   return !calls.result().empty();
 }
 
