@@ -385,6 +385,8 @@ class Export(ProgramTest):
         trace = self.write('t', raw)
         cov = Drcov(self.export(trace, 'drcov', notes=(b'0x1000 to', b'1 block')))
         self.assertEqual([base for base, _, _ in cov.modules], [0x1000, 0x7fff00000000, 0x8000ffffffff])
+        self.assertEqual([path for _, _, path in cov.modules],
+                         [trace + '@0x1000', trace + '@0x7fff00000000', trace + '@0x8000ffffffff'])
         self.assertEqual({(cov.modules[m][0] + start, size) for m, start, size in cov.blocks},
                          {(0x1000, 5), (0x7fff00000000, 3), (0x8000ffffffff, 3)})
 
@@ -419,6 +421,24 @@ class Export(ProgramTest):
         names = ('s,+ed', 'x.dll')
         self.assertEqual(found, {(names[n], ip - modules[n][0]): 1 for ip in counts
                                  if (n := module_of(ip)) is not None})
+
+    @needs('xz', 'pugixml', 'zydis')
+    def test_modules_of_a_trace_that_lists_them(self):
+        folder = os.path.join(os.path.dirname(SED), 'umtracer')
+        for name in ('plain32', 'plain64'):
+            rows = collections.defaultdict(list)
+            for line in content(os.path.join(folder, name + '.expected.jsonl.xz')).splitlines():
+                row = json.loads(line)
+                rows[row['t']].append(row)
+            listed = {(int(m['start'], 16), int(m['end'], 16) + 1, m['win']) for m in rows['module']}
+            addresses = {i['id']: int(i['addr'], 16) for i in rows['ins']}
+            executed = {addresses[e['ins']] for e in rows['exec'] if e.get('ins') in addresses}
+            trace = os.path.join(folder, name)
+            cov = Drcov(self.export(trace, 'drcov'))
+            self.assertEqual(set(cov.modules),
+                             {m for m in listed if any(m[0] <= ip < m[1] for ip in executed)})
+            found = {line.rsplit('+', 1)[0] for line in self.export(trace, 'modoff').decode().splitlines()}
+            self.assertEqual(found, {path.rsplit('\\', 1)[-1] for _, _, path in cov.modules})
 
     @needs('xz', 'simdjson')
     def test_instructions_of_another_program(self):

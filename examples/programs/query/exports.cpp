@@ -8,6 +8,7 @@
 #include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/program/map.hpp>
+#include <tracecodec/trace/places.hpp>
 #if defined(TRACECODEC_WITH_LIBDW)
 #include <tracecodec/program/elf_lines.hpp>
 #endif
@@ -270,6 +271,10 @@ coverage read_coverage(const options& o) {
   coverage found{analysis::executed_blocks(shown.columns.has()), std::move(shown.places)};
   run_analyses(o, shown, found.blocks);
   found.blocks.finish();
+  // A trace of UMTracer lists the modules. It is a folder, which can be opened again.
+  if (found.map.modules().empty() && o.trace != "-")
+    found.map = tracecodec::program_map(
+        tracecodec::trace::modules_of(examples::open_trace(o.trace, o.as, o.output), o.as));
   if (found.map.modules().empty())
     found.name = shown.rows->program().value_or(shown.columns.name());
   return found;

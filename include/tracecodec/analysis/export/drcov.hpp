@@ -36,7 +36,7 @@ Offset  Size  Field   Type  Byte order
 
 // Returns modules that contain all blocks, for a program whose modules are unknown: one module from
 // the first to the last byte, or several ones if it would be larger than 4 GiB, which is the limit
-// of drcov. `path` is the path of each module.
+// of drcov. `path` is the path of the module; several ones have their address after it.
 TRACECODEC_FUNC std::vector<program_module> modules_around(std::span<const executed_block> blocks,
                                                            const std::string& path);
 

@@ -58,9 +58,10 @@ TRACECODEC_FUNC executed_blocks& executed_blocks::operator=(executed_blocks&&) n
 TRACECODEC_FUNC executed_blocks::~executed_blocks() = default;
 
 TRACECODEC_FUNC void executed_blocks::add(const feed::columns& batch) {
-  const bool has_sizes = columns_.has(feed::column::size);
   const auto ips = batch.ip();
   const auto threads = batch.thread();
+  const auto is_branch = batch.is_branch();
+  const auto sizes = batch.code_size();  // empty if the trace does not contain sizes
   state::open_block* b = nullptr;
   for (std::size_t row = 0; row != batch.size(); ++row) {
     if (b == nullptr || threads[row] != threads[row - 1]) b = &state_->threads[threads[row]];
@@ -76,9 +77,9 @@ TRACECODEC_FUNC void executed_blocks::add(const feed::columns& batch) {
       b->is_open = true;
     }
     b->last = ip;
-    const std::uint32_t size = has_sizes ? batch.code_size()[row] : 0;
+    const std::uint32_t size = sizes.empty() ? 0 : sizes[row];
     b->last_size = size <= state::longest ? size : 0;
-    if (batch.is_branch()[row] != 0) state_->end(*b, blocks_);
+    if (is_branch[row] != 0) state_->end(*b, blocks_);
   }
 }
 

@@ -26,6 +26,9 @@ TRACECODEC_FUNC std::vector<program_module> modules_around(std::span<const execu
     const std::uint64_t offset = b.address - m.base;
     m.size = std::max(m.size, offset + std::min(b.size, ~std::uint64_t{0} - b.address));
   }
+  // Readers treat modules with the same name as one.
+  if (all.size() > 1)
+    for (program_module& m : all) rows::add_hex(m.path += '@', m.base);
   return all;
 }
 
