@@ -4,8 +4,12 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/analysis/diff/impl/source.ipp>
+#include <tracecodec/analysis/export/impl/drcov.ipp>
+#include <tracecodec/analysis/export/impl/lcov.ipp>
+#include <tracecodec/analysis/export/impl/pprof.ipp>
 #include <tracecodec/analysis/impl/block_vectors.ipp>
 #include <tracecodec/analysis/impl/call_tree.ipp>
 #include <tracecodec/analysis/impl/diff.ipp>
+#include <tracecodec/analysis/impl/executed_blocks.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>

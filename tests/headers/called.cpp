@@ -29,6 +29,7 @@ void open_any(const std::string& path) {
   std::vector<program_symbol> functions;
   read_elf_symbols(
       module, [](const auto&...) { return true; }, functions);
+  static_cast<void>(read_elf_lines(module));
 #endif
   static_cast<void>(trace::modules_of(trace::source(path), {}));
   static_cast<void>(trace::open_described(path, {}));

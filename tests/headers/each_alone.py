@@ -32,7 +32,7 @@ NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2"
          "zydis": ["x86/zydis.hpp", "x86/impl/zydis_registers.hpp", "x86/impl/zydis_translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "umtracer/feed.hpp",
                    "umtracer/values.hpp", "tracepack/values.hpp"],
-         "libdw": ["program/elf_symbols.hpp"],
+         "libdw": ["program/elf_lines.hpp", "program/elf_module.hpp", "program/elf_symbols.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
          "simdjson": ["io/text/json.hpp", "io/text/json_pieces.hpp", "program/read_map.hpp",
                       "rapidbin/read_metadata.hpp"]}

@@ -1,114 +1,21 @@
-#include <tracecodec/analysis/call_tree.hpp>
-#include <tracecodec/analysis/run.hpp>
-#include <tracecodec/io/output/atomic_file.hpp>
-#include <tracecodec/io/output/text_output.hpp>
-#include <tracecodec/rows/numbers.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../common/json.hpp"
-#include "../common/open_trace.hpp"
-#include "../common/pipeline.hpp"
-#include "../common/places.hpp"
-#include "../common/program.hpp"
-#include "../common/progress.hpp"
 #include "../common/text.hpp"
+#include "named_calls.hpp"
 #include "question.hpp"
 
 namespace ask {
 
 namespace {
-
-namespace analysis = tracecodec::analysis;
-namespace rows = tracecodec::rows;
-using analysis::call_node;
-
-// Function in the tree of calls, by name. Functions with the same name and caller are one.
-struct named_call {
-  std::size_t parent = call_node::none, name = 0;  // indices
-  std::uint64_t function = 0, calls = 0;
-  std::uint64_t own = 0, total = 0;  // instructions without and with those of what it calls
-  std::uint64_t first = 0;
-  std::vector<std::size_t> children = {};
-};
-
-class named_tree {
- public:
-  named_tree(std::span<const call_node> nodes, const view::shown_trace& shown) {
-    std::map<std::string, std::size_t> numbers;
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> places;
-    std::vector<std::size_t> place_of;
-    for (const call_node& n : nodes) {
-      const auto [name, is_new_name] = numbers.try_emplace(name_of(n, shown), names_.size());
-      if (is_new_name) names_.push_back(name->first);
-      const std::size_t parent = n.parent == call_node::none ? n.parent : place_of[n.parent];
-      const auto [place, is_new] =
-          places.try_emplace(std::pair(parent, name->second), calls_.size());
-      place_of.push_back(place->second);
-      if (is_new) {
-        calls_.push_back(
-            {.parent = parent, .name = name->second, .function = n.function, .first = n.first});
-        (parent == call_node::none ? roots_ : calls_[parent].children).push_back(place->second);
-      }
-      calls_[place->second].calls += n.calls;
-      calls_[place->second].own += n.instructions;
-    }
-    // Children follow their parents.
-    for (std::size_t i = calls_.size(); i-- != 0;) {
-      calls_[i].total += calls_[i].own;
-      if (calls_[i].parent != call_node::none) calls_[calls_[i].parent].total += calls_[i].total;
-    }
-  }
-
-  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
-  [[nodiscard]] const std::string& name(const named_call& c) const { return names_[c.name]; }
-  // Calls enter(call, depth) for each call before its children. enter() returns false to leave out
-  // the children.
-  template <class Enter> void walk(Enter enter) const {
-    struct place {
-      std::size_t call, depth;
-    };
-    std::vector<place> open;
-    const auto push = [&](const std::vector<std::size_t>& all, std::size_t depth) {
-      for (auto i = all.rbegin(); i != all.rend(); ++i) open.push_back({*i, depth});
-    };
-    push(roots_, 0);
-    while (!open.empty()) {
-      const place here = open.back();
-      open.pop_back();
-      if (enter(calls_[here.call], here.depth)) push(calls_[here.call].children, here.depth + 1);
-    }
-  }
-
- private:
-  static std::string name_of(const call_node& n, const view::shown_trace& shown) {
-    const auto place = shown.places.at(n.function, n.first);
-    if (place.symbol != nullptr) return place.symbol->name;
-    std::string name = examples::module_text(place);
-    if (name.empty()) name = shown.rows->module_at(n.function, n.first);
-    if (name.empty()) rows::add_hex(name, n.function);
-    return name;
-  }
-
-  std::vector<named_call> calls_ = {};
-  std::vector<std::string> names_ = {};
-  std::vector<std::size_t> roots_ = {};
-};
-
-using tracecodec::io::text_output;
-
-std::unique_ptr<tracecodec::io::sink> open_output(const std::string& path) {
-  if (path == "-") return std::make_unique<tracecodec::io::stdout_sink>();
-  return std::make_unique<tracecodec::io::atomic_file>(path);
-}
 
 void add_count(std::string& to, std::uint64_t n) {
   const std::string digits = std::to_string(n);
@@ -182,103 +89,6 @@ void print_functions(const named_tree& tree, const options& o, text_output& out)
   }
 }
 
-// A frame of a folded stack must not contain the character that separates frames.
-std::string frame_of(const std::string& name) {
-  std::string frame = examples::printable(name);
-  for (char& c : frame)
-    if (c == ';') c = ':';
-  return frame;
-}
-
-// Prints each stack, and the instructions of its innermost function.
-void print_folded(const named_tree& tree, text_output& out) {
-  std::vector<std::string> path;
-  tree.walk([&](const named_call& c, std::size_t depth) {
-    path.resize(depth);
-    path.push_back(frame_of(tree.name(c)));
-    if (c.own == 0) return true;
-    for (const std::string& frame : path) (out.text() += &frame == path.data() ? "" : ";") += frame;
-    out.text() += ' ' + std::to_string(c.own) + '\n';
-    out.end_record();
-    return true;
-  });
-}
-
-// Prints a profile for speedscope (file-format-schema.json), with a sample for each stack.
-void print_speedscope(const named_tree& tree, const std::string& trace, text_output& out) {
-  std::uint64_t sum = 0;
-  examples::json to(out.text());
-  to.object().key("$schema").string("https://www.speedscope.app/file-format-schema.json");
-  to.key("shared").object().key("frames").array();
-  for (const std::string& name : tree.names()) {
-    to.object().key("name").string(name).end_object();
-    out.end_record();
-  }
-  to.end_array().end_object();
-  to.key("profiles").array().object().key("type").string("sampled").key("name").string(trace);
-  to.key("unit").string("none").key("samples").array();
-  std::vector<std::size_t> path;
-  tree.walk([&](const named_call& c, std::size_t depth) {
-    path.resize(depth);
-    path.push_back(c.name);
-    if (c.own == 0) return true;
-    to.array();
-    for (const std::size_t frame : path) to.number(frame);
-    to.end_array();
-    out.end_record();
-    return true;
-  });
-  to.end_array().key("weights").array();
-  tree.walk([&](const named_call& c, std::size_t) {
-    if (c.own != 0) to.number(c.own);
-    sum += c.own;
-    out.end_record();
-    return true;
-  });
-  to.end_array().key("startValue").number(0U).key("endValue").number(sum);
-  to.end_object().end_array().end_object();
-  out.text() += '\n';
-}
-
-// Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
-template <class Print> bool answer_calls(const options& o, Print print) {
-  using examples::some;
-  view::shown_trace shown =
-      view::show(examples::open_trace(o.trace, o.as, o.output), o.trace, o.as);
-  examples::pipeline part;
-  part.skip = o.after.value_or(0);
-  if (o.before) part.limit = *o.before - std::min(*o.before, part.skip);
-  examples::go_to(shown.columns, part);
-  analysis::call_tree calls(shown.columns.has());
-  examples::progress_line progress(o.trace);
-  analysis::run(
-      shown.columns, [&] { progress.at(shown.columns.progress()); }, calls);
-  const named_tree tree(calls.result(), shown);
-  if (calls.is_cut())
-    examples::note("trace_query", "more than " + some(calls.most_nodes, "path") +
-                                      " of calls, or one of more than " +
-                                      some(calls.most_depth, "call") +
-                                      ": further calls count for their callers");
-  text_output out(open_output(o.output));
-  print(tree, out);
-  out.finish();
-  return !calls.result().empty();
-}
-
-bool export_calls(const options& o) {
-  const examples::choices forms{{"folded"}, {"speedscope"}};
-  const auto form = examples::choose(forms, o.operands[0]);
-  if (!form)
-    throw examples::usage_error("export: expected " + examples::one_of(forms) + ", got '" +
-                                o.operands[0] + "'");
-  return answer_calls(o, [&](const named_tree& tree, text_output& out) {
-    if (*form == "folded")
-      print_folded(tree, out);
-    else
-      print_speedscope(tree, o.trace, out);
-  });
-}
-
 constexpr std::array about_calls{
     question{"calls",
              {},
@@ -297,11 +107,6 @@ constexpr std::array about_calls{
                  print_functions(tree, o, out);
                });
              }},
-    question{"export",
-             "folded|speedscope",
-             "the stacks of calls for a flame graph: folded lines, or a profile for speedscope",
-             {.range = true, .json = false, .output = true},
-             export_calls},
 };
 
 }  // namespace

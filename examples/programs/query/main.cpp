@@ -55,7 +55,9 @@ int start(int argc, char** argv) {
   bool detail = false, as_json = false;
   app.add_flag("--detail", detail, "Print each instruction in detail, as trace_view without -c");
   app.add_flag("--json", as_json, "Print each answer as a JSON object").excludes("--detail");
-  add_count(app, "--depth", o.depth, "Print the tree of calls down to N levels (default all)", 1);
+  add_count(app, "--depth", o.depth, "Print calls down to N levels (default all)", 1);
+  add_count(app, "--interval", o.interval,
+            "Write a vector of export simpoint for every N instructions (default 10000000)", 1);
   add_value(
       app, "-o,--output", "FILE",
       [&o](const std::string& s) {
@@ -91,6 +93,7 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--json", as_json, &accepts::json);
   require_accepted(*o.what, "--depth", o.depth.has_value(), &accepts::depth);
   require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
+  require_accepted(*o.what, "--interval", o.interval.has_value(), &accepts::interval);
   require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);
   if (o.what->accepts.at && !o.at)
     throw usage_error(question + " needs --at N, the number of an instruction");

@@ -24,7 +24,8 @@ struct options {
   const question* what = nullptr;
   std::vector<std::string> operands = {};
   std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
-  std::optional<std::uint64_t> depth = {};  // maximum depth of the tree of calls
+  std::optional<std::uint64_t> depth = {};     // maximum depth of the tree of calls
+  std::optional<std::uint64_t> interval = {};  // instructions of a vector for SimPoint
   std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
@@ -42,6 +43,7 @@ struct accepted_options {
   bool depth = false;
   bool output = false;
   bool index = false;  // --index and --no-index
+  bool interval = false;
 };
 
 struct question {
@@ -56,6 +58,8 @@ struct question {
 // Return the questions about accesses and contents of memory, and about functions and calls.
 std::span<const question> memory_questions();
 std::span<const question> call_questions();
+// Returns the questions whose answers are files for other tools.
+std::span<const question> export_questions();
 
 // Returns all questions.
 std::vector<const question*> all_questions();

@@ -2,8 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../config.hpp"
@@ -22,6 +24,14 @@ struct call_node {
   std::uint64_t instructions = 0;  // instructions of the function itself
   std::uint64_t first = 0;         // number of the first instruction
   std::size_t depth = 0;           // number of nodes above
+};
+
+// Begin or end of a call, or of the first function of a thread.
+struct call_event {
+  std::size_t node = call_node::none;  // index of the function
+  std::uint64_t at = 0;  // number of the first instruction, or of the one after the end
+  std::uint32_t thread = 0;
+  bool begins = false;
 };
 
 // Tree of the calls in a trace, for all threads. It is an analysis (run.hpp).
@@ -45,6 +55,9 @@ class call_tree {
 
   // Returns the columns that batches must contain.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
+  // Calls passed(event) for each call that begins or ends from now on. Calls that go on at the end
+  // of the trace have no end, and neither have calls that belong to the node of their caller.
+  void on_event(std::function<void(const call_event&)> passed) { passed_ = std::move(passed); }
   void add(const feed::columns& batch);
   // Returns the nodes so far. A parent precedes its children.
   [[nodiscard]] std::span<const call_node> result() const noexcept { return nodes_; }
@@ -62,6 +75,7 @@ class call_tree {
   feed::column_set columns_;
   std::vector<call_node> nodes_ = {};
   std::unique_ptr<state> state_;
+  std::function<void(const call_event&)> passed_ = {};
   bool cut_ = false;
   std::uint64_t unmatched_ = 0;
 };

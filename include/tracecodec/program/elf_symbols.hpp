@@ -5,40 +5,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../io/os/os.hpp"
 #include "../rows/numbers.hpp"
+#include "elf_module.hpp"
 #include "map.hpp"
 
 namespace tracecodec {
 
 // Reads the ELF file at the path of module `m`, and stores the file's build id in `m`. Appends
 // functions and untyped symbols to `to`, with their addresses in the process, if wanted(address,
-// size) returns true. Finds separate debug information in the same places as debuggers, and on the
-// servers listed in DEBUGINFOD_URLS. Does nothing if the file is not an ELF file.
+// size) returns true. Does nothing if the file is not an ELF file.
 inline void read_elf_symbols(program_module& m,
                              const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
                              std::vector<program_symbol>& to) {
-  // The path may now refer to something other than a file, such as a pipe, which must not be
-  // opened.
-  if (io::os::facts_if_any(m.path).what != io::os::kind::regular) return;
-  static char* debuginfo_path = nullptr;
-  Dwfl_Callbacks callbacks{};
-  callbacks.find_elf = dwfl_build_id_find_elf;
-  callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
-  callbacks.section_address = dwfl_offline_section_address;
-  callbacks.debuginfo_path = &debuginfo_path;
-  const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(dwfl_begin(&callbacks), dwfl_end);
-  if (!session) return;
-  dwfl_report_begin(session.get());
-  Dwfl_Module* const module =
-      dwfl_report_elf(session.get(), m.path.c_str(), m.path.c_str(), -1, m.base, false);
-  dwfl_report_end(session.get(), nullptr, nullptr);
+  const elf_module file(m);
+  Dwfl_Module* const module = file.get();
   if (module == nullptr) return;
 
   const int count = dwfl_module_getsymtab(module);

@@ -67,7 +67,10 @@ TRACECODEC_FUNC void call_tree::add(const feed::columns& batch) {
     thread& t = state_->threads[batch.thread()[row]];
     if (t.node == call_node::none || t.enters) {
       const std::size_t callee = child_of(t.node, ip, at);
-      if (callee != t.node) ++nodes_[callee].calls;
+      if (callee != t.node) {
+        ++nodes_[callee].calls;
+        if (passed_) passed_({callee, at, batch.thread()[row], true});
+      }
       t.node = callee;
       t.enters = false;
     }
@@ -78,7 +81,11 @@ TRACECODEC_FUNC void call_tree::add(const feed::columns& batch) {
       t.stack.push_back({t.node, ip, has_sizes ? batch.code_size()[row] : 0});
       t.enters = true;
     } else if (kind == feed::branch_class::return_) {
+      std::size_t ended = t.node;
       end_call(t, batch.target()[row]);
+      if (passed_)
+        for (; ended != t.node; ended = nodes_[ended].parent)
+          passed_({ended, at + 1, batch.thread()[row], false});
     }
   }
 }

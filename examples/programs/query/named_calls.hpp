@@ -1,0 +1,160 @@
+// The tree of a trace's calls, with the names of the functions.
+#pragma once
+#include <tracecodec/analysis/call_tree.hpp>
+#include <tracecodec/analysis/run.hpp>
+#include <tracecodec/io/output/atomic_file.hpp>
+#include <tracecodec/io/output/text_output.hpp>
+#include <tracecodec/rows/numbers.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../common/open_trace.hpp"
+#include "../common/pipeline.hpp"
+#include "../common/places.hpp"
+#include "../common/program.hpp"
+#include "../common/progress.hpp"
+#include "../common/text.hpp"
+#include "question.hpp"
+
+namespace ask {
+
+namespace analysis = tracecodec::analysis;
+using analysis::call_node;
+using tracecodec::io::text_output;
+
+// Function in the tree of calls, by name. Functions with the same name and caller are one.
+struct named_call {
+  std::size_t parent = call_node::none, name = 0;  // indices
+  std::uint64_t function = 0, calls = 0;
+  std::uint64_t own = 0, total = 0;  // instructions without and with those of what it calls
+  std::uint64_t first = 0;
+  std::vector<std::size_t> children = {};
+};
+
+// Returns the name of a function: its symbol, its module and offset, or its address.
+inline std::string name_of(const call_node& n, const view::shown_trace& shown) {
+  const auto place = shown.places.at(n.function, n.first);
+  if (place.symbol != nullptr) return place.symbol->name;
+  std::string name = examples::module_text(place);
+  if (name.empty()) name = shown.rows->module_at(n.function, n.first);
+  if (name.empty()) tracecodec::rows::add_hex(name, n.function);
+  return name;
+}
+
+class named_tree {
+ public:
+  named_tree(std::span<const call_node> nodes, const view::shown_trace& shown) {
+    std::map<std::string, std::size_t> numbers;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> places;
+    std::vector<std::size_t> place_of;
+    for (const call_node& n : nodes) {
+      const auto [name, is_new_name] = numbers.try_emplace(name_of(n, shown), names_.size());
+      if (is_new_name) names_.push_back(name->first);
+      const std::size_t parent = n.parent == call_node::none ? n.parent : place_of[n.parent];
+      const auto [place, is_new] =
+          places.try_emplace(std::pair(parent, name->second), calls_.size());
+      place_of.push_back(place->second);
+      if (is_new) {
+        calls_.push_back(
+            {.parent = parent, .name = name->second, .function = n.function, .first = n.first});
+        (parent == call_node::none ? roots_ : calls_[parent].children).push_back(place->second);
+      }
+      calls_[place->second].calls += n.calls;
+      calls_[place->second].own += n.instructions;
+    }
+    // Children follow their parents.
+    for (std::size_t i = calls_.size(); i-- != 0;) {
+      calls_[i].total += calls_[i].own;
+      if (calls_[i].parent != call_node::none) calls_[calls_[i].parent].total += calls_[i].total;
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+  [[nodiscard]] const std::string& name(const named_call& c) const { return names_[c.name]; }
+  // Calls enter(call, depth) for each call before its children. enter() returns false to leave out
+  // the children.
+  template <class Enter> void walk(Enter enter) const {
+    struct place {
+      std::size_t call, depth;
+    };
+    std::vector<place> open;
+    const auto push = [&](const std::vector<std::size_t>& all, std::size_t depth) {
+      for (auto i = all.rbegin(); i != all.rend(); ++i) open.push_back({*i, depth});
+    };
+    push(roots_, 0);
+    while (!open.empty()) {
+      const place here = open.back();
+      open.pop_back();
+      if (enter(calls_[here.call], here.depth)) push(calls_[here.call].children, here.depth + 1);
+    }
+  }
+
+ private:
+  std::vector<named_call> calls_ = {};
+  std::vector<std::string> names_ = {};
+  std::vector<std::size_t> roots_ = {};
+};
+
+inline std::unique_ptr<tracecodec::io::sink> open_output(const std::string& path) {
+  if (path == "-") return std::make_unique<tracecodec::io::stdout_sink>();
+  return std::make_unique<tracecodec::io::atomic_file>(path);
+}
+
+// Opens the trace, and selects the part of the options. If `is_mapped` is true, leaves out the
+// instructions for which the map of the program is not valid.
+inline view::shown_trace open_part(const options& o, bool is_mapped = false) {
+  view::shown_trace shown =
+      view::show(examples::open_trace(o.trace, o.as, o.output), o.trace, o.as);
+  examples::pipeline part;
+  part.skip = std::max(o.after.value_or(0), is_mapped ? shown.places.from() : 0);
+  if (o.before) part.limit = *o.before - std::min(*o.before, part.skip);
+  examples::go_to(shown.columns, part);
+  return shown;
+}
+
+// Reads the trace with a progress line, and adds it to the analyses.
+template <class... A> void run_analyses(const options& o, view::shown_trace& shown, A&... all) {
+  examples::progress_line progress(o.trace);
+  analysis::run(
+      shown.columns, [&] { progress.at(shown.columns.progress()); }, all...);
+}
+
+// Prints a note if the tree lacks calls.
+inline void note_cut(const analysis::call_tree& calls) {
+  using examples::some;
+  if (calls.is_cut())
+    examples::note("trace_query", "more than " + some(calls.most_nodes, "path") +
+                                      " of calls, or one of more than " +
+                                      some(calls.most_depth, "call") +
+                                      ": further calls count for their callers");
+}
+
+// Calls use(tree, trace) with the tree of calls. Returns false if the trace has no instruction.
+template <class Use> bool with_calls(const options& o, Use use) {
+  view::shown_trace shown = open_part(o);
+  analysis::call_tree calls(shown.columns.has());
+  run_analyses(o, shown, calls);
+  const named_tree tree(calls.result(), shown);
+  note_cut(calls);
+  use(tree, shown);
+  return !calls.result().empty();
+}
+
+// Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
+template <class Print> bool answer_calls(const options& o, Print print) {
+  return with_calls(o, [&](const named_tree& tree, const view::shown_trace&) {
+    text_output out(open_output(o.output));
+    print(tree, out);
+    out.finish();
+  });
+}
+
+}  // namespace ask
