@@ -85,8 +85,7 @@ class questions {
 void require_index(const origin& from) {
   if (!from.can_have_index())
     throw trace_error(trace_errc::refused, {.file = from.name()},
-                      "only a file or folder that was opened without options that change what is "
-                      "read can have an index");
+                      "only a file or folder whose instructions are all read can have an index");
 }
 
 // Opens the index `file`, or the usual one, if it exists. An empty path means to use none.

@@ -46,9 +46,7 @@ query::memory_questions& questions_of(tracecodec_trace& t, instructions& from) {
 // Returns the path of the index. Throws trace_error(refused) if the trace cannot have one.
 std::string index_path(const tracecodec_trace& t, const char* index) {
   if (!t.can_have_index)
-    refuse(
-        "only a file or folder that was opened without options that change what is read can have "
-        "an index");
+    refuse("only a file or folder whose instructions are all read can have an index");
   return index != nullptr ? index : query::index_name(t.name);
 }
 

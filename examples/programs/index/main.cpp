@@ -29,7 +29,7 @@ int start(int argc, char** argv) {
   app.add_note("Index",
                "The index has the memory accesses of the whole trace. It belongs to the trace: if "
                "the trace changes, make the index again. If a file has grown since its index "
-               "was made, only what is new is read.");
+               "was made, only the new part is read.");
   add_trace(app, path).required();
   app.begin_group("Output");
   add_value(
