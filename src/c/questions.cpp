@@ -53,7 +53,7 @@ std::string index_path(const tracecodec_trace& t, const char* index) {
 query::access_query query_of(std::uint64_t address, std::uint64_t size, std::uint32_t accesses) {
   constexpr std::uint32_t both = TRACECODEC_READS | TRACECODEC_WRITES;
   if (accesses != TRACECODEC_CHANGES && (accesses == 0 || (accesses & ~both) != 0))
-    refuse("accesses are TRACECODEC_READS, TRACECODEC_WRITES, both, or TRACECODEC_CHANGES");
+    refuse("the accesses are reads, writes, both, or changes alone");
   if (size == 0 || size - 1 > none - address) refuse("there are no such bytes of memory");
   return {.bytes = {address, address + (size - 1)},
           .reads = (accesses & TRACECODEC_READS) != 0,
