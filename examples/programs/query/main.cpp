@@ -47,7 +47,7 @@ int start(int argc, char** argv) {
   app.begin_group("Part of the trace");
   add_count(app, "--before", o.before, "Only instructions before number N");
   add_count(app, "--after", o.after, "Only instructions from number N on");
-  add_count(app, "--at", o.at, "The state before instruction N, for memory")
+  add_count(app, "--at", o.at, "The state before instruction N, for memory, registers, uses and origin")
       .excludes("--before")
       .excludes("--after");
   app.begin_group("Output");
@@ -56,6 +56,9 @@ int start(int argc, char** argv) {
   app.add_flag("--detail", detail, "Print each instruction in detail, as trace_view without -c");
   app.add_flag("--json", as_json, "Print each answer as a JSON object").excludes("--detail");
   add_count(app, "--depth", o.depth, "Print the tree of calls down to N levels (default all)", 1);
+  app.add_flag("--forward", o.forward, "For origin: print what the value reaches");
+  app.add_flag("--graphviz", o.graphviz, "Print origin as a graph for Graphviz")
+      .excludes("--json");
   add_value(
       app, "-o,--output", "FILE",
       [&o](const std::string& s) {
@@ -90,6 +93,8 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--detail", detail, &accepts::detail);
   require_accepted(*o.what, "--json", as_json, &accepts::json);
   require_accepted(*o.what, "--depth", o.depth.has_value(), &accepts::depth);
+  require_accepted(*o.what, "--forward", o.forward, &accepts::forward);
+  require_accepted(*o.what, "--graphviz", o.graphviz, &accepts::graphviz);
   require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
   require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);
   if (o.what->accepts.at && !o.at)

@@ -25,6 +25,7 @@ struct options {
   std::vector<std::string> operands = {};
   std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
   std::optional<std::uint64_t> depth = {};  // maximum depth of the tree of calls
+  bool forward = false, graphviz = false;
   std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
@@ -42,6 +43,8 @@ struct accepted_options {
   bool depth = false;
   bool output = false;
   bool index = false;  // --index and --no-index
+  bool forward = false;
+  bool graphviz = false;
 };
 
 struct question {
@@ -53,9 +56,11 @@ struct question {
   bool (*answer)(const options&);
 };
 
-// Return the questions about accesses and contents of memory, and about functions and calls.
+// Return the questions about accesses and contents of memory, about functions and calls, and about
+// registers and the origin of values.
 std::span<const question> memory_questions();
 std::span<const question> call_questions();
+std::span<const question> value_questions();
 
 // Returns all questions.
 std::vector<const question*> all_questions();
