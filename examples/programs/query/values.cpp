@@ -86,9 +86,12 @@ class printed_rows {
 
 // registers
 
+std::string name_of(const query::register_names& names, const query::register_contents& r) {
+  return names.name({0, static_cast<std::uint32_t>(r.bytes.size()), r.number});
+}
 void add_register_text(std::string& to, const query::register_names& names,
                        const query::register_contents& r, std::uint64_t at) {
-  to += names.name(r.number) + " = 0x";
+  to += name_of(names, r) + " = 0x";
   for (auto b = r.bytes.rbegin(); b != r.bytes.rend(); ++b)
     if (b->by == query::known_by::nothing)
       to += "??";
@@ -120,7 +123,7 @@ void add_register_json(std::string& text, const query::register_names& names,
       bytes += "??";
     if (i < 8) value |= std::to_integer<std::uint64_t>(b.value) << 8 * i;
   }
-  to.object().key("register").string(names.name(r.number)).key("bytes").plain(bytes);
+  to.object().key("register").string(name_of(names, r)).key("bytes").plain(bytes);
   to.key("value");
   if (known)
     to.hex(value);

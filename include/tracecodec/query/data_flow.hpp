@@ -2,6 +2,7 @@
 // that each instruction writes, and those on which they depend.
 #pragma once
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -74,6 +75,8 @@ class register_names {
   [[nodiscard]] std::uint32_t size(std::uint8_t number) const noexcept { return sizes_[number]; }
   // Makes a register as large as bytes that the trace has of it.
   void extend(std::uint8_t number, std::size_t size);
+  // Returns true if a number is not a register, but only marks the class of a branch.
+  [[nodiscard]] bool is_mark(std::uint8_t number) const noexcept { return marks_[number]; }
   // Returns true if the registers are those of x86.
   [[nodiscard]] bool are_x86() const noexcept { return !own_; }
   // Returns the mode of the code, or nullopt if the trace has no x86 code.
@@ -87,6 +90,7 @@ class register_names {
   bool own_;
   std::optional<wire::target> mode_;
   std::array<std::uint32_t, 256> sizes_ = {};
+  std::bitset<256> marks_ = {};
 };
 
 // Flows of consecutive instructions. In a trace with x86 code, the flows are exact (x86/data_flow.hpp).

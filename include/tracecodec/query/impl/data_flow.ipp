@@ -33,9 +33,16 @@ constexpr std::uint32_t size_of_x86(std::uint8_t number, bool is_32) noexcept {
   if (within(reg::vector0, reg::mask0)) return 64;
   if (within(reg::x87_0, reg::x87_control)) return 16;
   if (within(reg::cs, reg::flags) || within(reg::x87_control, reg::mxcsr)) return 2;
-  if (r == reg::mxcsr || (is_32 && within(reg::rdi, reg::r8))) return 4;
+  if (r == reg::mxcsr || (is_32 && (within(reg::rdi, reg::r8) || r == reg::flags))) return 4;
   if (within(reg::tile0, reg::control0)) return 1024;
   return 8;
+}
+
+inline bool is_named_again(const feed::column_source& trace, std::uint8_t number,
+                           const std::string& name) {
+  for (unsigned n = number + 1U; n != 256; ++n)
+    if (trace.register_name(static_cast<std::uint8_t>(n)) == name) return true;
+  return false;
 }
 
 }  // namespace detail
@@ -50,6 +57,8 @@ TRACECODEC_FUNC register_names::register_names(feed::column_source& trace)
     sizes_[n] = 8;
     const std::string name = trace.register_name(number);
     if (name.empty()) continue;
+    // ChampSim derives the class of a branch from a stack pointer with another number.
+    marks_[n] = number == feed::stack_pointer && detail::is_named_again(trace, number, name);
     if (const auto size = trace.select_register(name); size && *size != 0 && *size <= 64)
       sizes_[n] = static_cast<std::uint32_t>(*size);
   }
@@ -72,7 +81,7 @@ TRACECODEC_FUNC std::optional<place> register_names::find(const std::string& nam
   }
   if (own_) {
     for (std::size_t n = 1; n != sizes_.size(); ++n)
-      if (n != feed::instruction_pointer &&
+      if (n != feed::instruction_pointer && !marks_[n] &&
           x86::lower_case(trace_->register_name(static_cast<std::uint8_t>(n))) == lower)
         return whole(n);
     return std::nullopt;
@@ -138,7 +147,7 @@ TRACECODEC_FUNC std::vector<std::uint8_t> register_names::all() const {
     const bool is_general =
         number >= x86::number(x86::reg::rdi) &&
         number <= x86::number(mode_ == wire::target::x86 ? x86::reg::rax : x86::reg::r15);
-    if (own_ ? !trace_->register_name(number).empty() : is_general || number == feed::flags)
+    if (own_ ? !trace_->register_name(number).empty() && !marks_[n] : is_general || number == feed::flags)
       found.push_back(number);
   }
   return found;
@@ -306,7 +315,7 @@ TRACECODEC_FUNC void flow_rows::add_coarse(const feed::columns& batch, std::size
   for (const std::uint8_t number : batch.source_registers()[r]) {
     // A branch may read registers that only mark its class.
     const bool is_mark =
-        number == 0 || number == feed::instruction_pointer ||
+        number == 0 || number == feed::instruction_pointer || names_.is_mark(number) ||
         (is_branch && (number == feed::unnamed_source ||
                        (names_.are_x86() && number == x86::number(x86::reg::from_memory))));
     if (is_mark) continue;
@@ -328,7 +337,7 @@ TRACECODEC_FUNC void flow_rows::add_coarse(const feed::columns& batch, std::size
   const std::size_t count = flows_.size();
   const flow_kind kind = is_incomplete ? flow_kind::incomplete : flow_kind::computation;
   for (const std::uint8_t number : batch.destination_registers()[r])
-    if (number != 0 && number != feed::instruction_pointer)
+    if (number != 0 && number != feed::instruction_pointer && !names_.is_mark(number))
       each_part(number, true, [&](const place& p) { add_flow(p, kind, first); });
   for (std::size_t k = begin; k != end; ++k) {
     const auto& listed = batch.destination_registers()[r];

@@ -48,7 +48,6 @@ class zydis_data_flow {
   static constexpr ZydisAccessedFlagsMask arithmetic = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF |
                                                        ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF |
                                                        ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
-  static constexpr flow_bytes flags{reg::flags, 0, 0, 8};
 
   [[nodiscard]] bool is(std::initializer_list<ZydisMnemonic> all) const noexcept {
     return std::find(all.begin(), all.end(), z_.mnemonic) != all.end();
@@ -213,7 +212,7 @@ class zydis_data_flow {
     }
     if (to && i_.outside) return add(*to, {});
     if (to && in.size() == 1) return copy(*to, in[0]);
-    if (!to) add(flags, in);  // cmps and scas
+    if (!to) add(general(reg::flags), in);  // cmps and scas
   }
 
   // Adds an instruction that moves bytes. Returns false for other instructions.
@@ -430,7 +429,7 @@ class zydis_data_flow {
     const flow_bytes to = part(0);
     add(to, {});
     clear_rest(to);
-    if (z_.cpu_flags != nullptr && written_flags() != 0) add(flags, {});
+    if (z_.cpu_flags != nullptr && written_flags() != 0) add(general(reg::flags), {});
     return true;
   }
 
@@ -465,7 +464,7 @@ class zydis_data_flow {
         }
       }
     }
-    if (z_.cpu_flags != nullptr && (z_.cpu_flags->tested & arithmetic) != 0) read(flags);
+    if (z_.cpu_flags != nullptr && (z_.cpu_flags->tested & arithmetic) != 0) read(general(reg::flags));
     for (std::size_t n = 0; n != operands_.size(); ++n) {
       const ZydisDecodedOperand& o = operands_[n];
       if (!writes(o) || is_hidden(o)) continue;
@@ -484,8 +483,8 @@ class zydis_data_flow {
     if (z_.cpu_flags == nullptr || written_flags() == 0) return;
     const bool may_keep = is_category({ZYDIS_CATEGORY_SHIFT, ZYDIS_CATEGORY_ROTATE}) &&
                           is_register(operands_[1]);
-    if (written_flags() != arithmetic || may_keep) read(flags);
-    add(flags, in);
+    if (written_flags() != arithmetic || may_keep) read(general(reg::flags));
+    add(general(reg::flags), in);
   }
   // Returns true for operands whose flow is added in another way: the flags, and the stack pointer
   // of instructions that push and pop.
