@@ -47,7 +47,8 @@ int start(int argc, char** argv) {
   app.begin_group("Part of the trace");
   add_count(app, "--before", o.before, "Only instructions before number N");
   add_count(app, "--after", o.after, "Only instructions from number N on");
-  add_count(app, "--at", o.at, "The state before instruction N, for memory, registers, uses and origin")
+  add_count(app, "--at", o.at,
+            "The state before instruction N, for memory, registers, uses and origin")
       .excludes("--before")
       .excludes("--after");
   app.begin_group("Output");
@@ -57,8 +58,7 @@ int start(int argc, char** argv) {
   app.add_flag("--json", as_json, "Print each answer as a JSON object").excludes("--detail");
   add_count(app, "--depth", o.depth, "Print the tree of calls down to N levels (default all)", 1);
   app.add_flag("--forward", o.forward, "For origin: print what the value reaches");
-  app.add_flag("--graphviz", o.graphviz, "Print origin as a graph for Graphviz")
-      .excludes("--json");
+  app.add_flag("--graphviz", o.graphviz, "Print origin as a graph for Graphviz").excludes("--json");
   add_value(
       app, "-o,--output", "FILE",
       [&o](const std::string& s) {

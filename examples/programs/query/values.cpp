@@ -46,10 +46,9 @@ query::place register_of(const options& o, const query::register_names& names) {
   std::string some;
   for (const std::uint8_t number : names.all())
     if (number != feed::flags) some += (some.empty() ? "" : ", ") + names.name(number);
-  throw examples::usage_error(std::string(o.what->name) +
-                              ": expected a register, such as rax, ah, xmm1 or a number" +
-                              (some.empty() ? "" : " (" + some + ")") + ", got '" +
-                              o.operands[0] + "'");
+  throw examples::usage_error(
+      std::string(o.what->name) + ": expected a register, such as rax, ah, xmm1 or a number" +
+      (some.empty() ? "" : " (" + some + ")") + ", got '" + o.operands[0] + "'");
 }
 
 void note_left_out(std::uint64_t n) {
@@ -170,8 +169,7 @@ bool answer_last_set(const options& o) {
   const query::place part = register_of(o, flows.names());
   if (!o.before) trace.move_to(std::numeric_limits<std::uint64_t>::max());
   const std::uint64_t before = o.before.value_or(trace.position());
-  const auto found =
-      query::last_set(trace, flows, part, query::thread_at(trace, before), before);
+  const auto found = query::last_set(trace, flows, part, query::thread_at(trace, before), before);
   note_left_out(flows.left_out());
   if (!found || *found < o.after.value_or(0)) return false;
   examples::output out;
@@ -277,16 +275,15 @@ class printed_slice {
           from = "end" + std::to_string(ends++);
           add_node(out, from, name_of(s.end), "shape=ellipse, ");
         }
-        out.text += "  \"" + from + "\" -> \"" + to + "\" [label=" + quoted(text_of(s.bytes)) +
-                    "];\n";
+        out.text +=
+            "  \"" + from + "\" -> \"" + to + "\" [label=" + quoted(text_of(s.bytes)) + "];\n";
       }
       if (end.empty()) return;
       add_node(out, "end" + std::to_string(ends), end, "shape=ellipse, ");
       out.text += "  \"end" + std::to_string(ends++) + "\" -> \"" + to + "\";\n";
     };
     if (!o_.forward) {
-      add_node(out, "question", text_of(of_) + " before " + std::to_string(*o_.at),
-               "style=bold, ");
+      add_node(out, "question", text_of(of_) + " before " + std::to_string(*o_.at), "style=bold, ");
       add_edges("question", found_.inputs[query::slice::question], "");
     }
     for (const query::origin_step& step : found_.steps) {
@@ -395,9 +392,8 @@ bool answer_origin(const options& o) {
   const query::place of = value_of(o, flows.names());
   const std::uint32_t thread = query::thread_at(trace, *o.at);
   note_coarse(flows);
-  const query::slice_limits limits{
-      static_cast<std::size_t>(std::min<std::uint64_t>(o.most.value_or(usual_steps),
-                                                       query::slice_limits::most_steps))};
+  const query::slice_limits limits{static_cast<std::size_t>(
+      std::min<std::uint64_t>(o.most.value_or(usual_steps), query::slice_limits::most_steps))};
   query::slice found;
   if (o.forward) {
     found = query::reach_of(trace, flows, of, thread, *o.at, limits);
@@ -440,14 +436,18 @@ constexpr std::array about_values{
              "unknown",
              {.at = true},
              answer_registers},
-    question{"last-set", a_register, "the last instruction that writes any byte of the register",
+    question{"last-set",
+             a_register,
+             "the last instruction that writes any byte of the register",
              {.range = true, .detail = true},
              answer_last_set},
-    question{"uses", a_register,
+    question{"uses",
+             a_register,
              "the instructions that read the value that the register has before instruction --at N",
              {.at = true, .most = true, .detail = true},
              answer_uses},
-    question{"origin", a_value,
+    question{"origin",
+             a_value,
              "the instructions from which the value before instruction --at N comes or, with "
              "--forward, those that it reaches; up to 1000 without --most",
              {.at = true, .most = true, .index = true, .forward = true, .graphviz = true},

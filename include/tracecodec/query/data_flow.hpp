@@ -64,9 +64,9 @@ class register_names {
   // `trace` must outlive the object.
   explicit register_names(feed::column_source& trace);
 
-  // Returns the bytes of the register or part called `name`, ignoring case, such as rax, ah, xmm3 or,
-  // for other instruction sets, the names in the trace's rows. A decimal number is the number of a
-  // register. Returns nullopt for other names, and for the instruction pointer.
+  // Returns the bytes of the register or part called `name`, ignoring case, such as rax, ah, xmm3
+  // or, for other instruction sets, the names in the trace's rows. A decimal number is the number
+  // of a register. Returns nullopt for other names, and for the instruction pointer.
   [[nodiscard]] std::optional<place> find(const std::string& name) const;
   // Returns the name of a register or part, such as "eax" or "rax[2-3]".
   [[nodiscard]] std::string name(const place& p) const;
@@ -81,8 +81,8 @@ class register_names {
   [[nodiscard]] bool are_x86() const noexcept { return !own_; }
   // Returns the mode of the code, or nullopt if the trace has no x86 code.
   [[nodiscard]] std::optional<wire::target> code_mode() const noexcept { return mode_; }
-  // Returns the registers of the instruction set that have a name. For x86, the general registers and
-  // the flags.
+  // Returns the registers of the instruction set that have a name. For x86, the general registers
+  // and the flags.
   [[nodiscard]] std::vector<std::uint8_t> all() const;
 
  private:
@@ -93,13 +93,14 @@ class register_names {
   std::bitset<256> marks_ = {};
 };
 
-// Flows of consecutive instructions. In a trace with x86 code, the flows are exact (x86/data_flow.hpp).
-// In other traces, a result depends on all registers and all memory that the instruction reads,
-// including those that form an address. An access of unknown size is known by its first byte.
+// Flows of consecutive instructions. In a trace with x86 code, the flows are exact
+// (x86/data_flow.hpp). In other traces, a result depends on all registers and all memory that the
+// instruction reads, including those that form an address. An access of unknown size is known by
+// its first byte.
 class flow_rows {
  public:
-  // If `values` is set, the rows also have the memory that the trace shows. `trace` must outlive the
-  // object.
+  // If `values` is set, the rows also have the memory that the trace shows. `trace` must outlive
+  // the object.
   explicit flow_rows(feed::column_source& trace, bool values = false);
   flow_rows(const flow_rows&) = delete;
   flow_rows& operator=(const flow_rows&) = delete;
@@ -125,7 +126,8 @@ class flow_rows {
   [[nodiscard]] std::span<const place> sources(const flow& f) const noexcept {
     return std::span(sources_).subspan(f.first_source, f.source_count);
   }
-  // Returns the memory that the trace shows at an instruction. Bytes that may be wrong are left out.
+  // Returns the memory that the trace shows at an instruction. Bytes that may be wrong are left
+  // out.
   [[nodiscard]] std::span<const shown_memory> shown(std::size_t row) const noexcept;
   [[nodiscard]] std::span<const std::byte> bytes(const shown_memory& m) const noexcept {
     return std::span(bytes_).subspan(m.first_byte, m.size);
@@ -206,9 +208,9 @@ class forward_rows {
   std::size_t row_ = 0;
 };
 
-// Returns the thread of instruction `at`, or of the last instruction if `at` is the end of the trace.
-// Threads are 0 if the trace does not have them. Throws trace_error(refused) if the trace ends
-// before.
+// Returns the thread of instruction `at`, or of the last instruction if `at` is the end of the
+// trace. Threads are 0 if the trace does not have them. Throws trace_error(refused) if the trace
+// ends before.
 TRACECODEC_FUNC std::uint32_t thread_at(feed::column_source& trace, std::uint64_t at);
 
 }  // namespace tracecodec::query

@@ -17,8 +17,8 @@ enum class origin_end : std::uint8_t {
   none,       // it continues at a step
   question,   // bytes that the question is about, in a slice forward
   beginning,  // the register has the value from the beginning of the trace
-  // Memory that no instruction before wrote, or that changed afterwards without an instruction of the
-  // trace, such as in a system call.
+  // Memory that no instruction before wrote, or that changed afterwards without an instruction of
+  // the trace, such as in a system call.
   input,
   not_followed  // the maximum number of steps was reached
 };
@@ -45,8 +45,8 @@ struct origin_step {
 };
 
 struct slice {
-  // Steps in the order in which they are found: from the last instruction to the first or, in a slice
-  // forward, from the first to the last.
+  // Steps in the order in which they are found: from the last instruction to the first or, in a
+  // slice forward, from the first to the last.
   std::vector<origin_step> steps = {};
   std::vector<std::vector<origin_source>> inputs = {};
   // Input that the question is about. Unused in a slice forward.
@@ -60,17 +60,17 @@ struct slice_limits {
   std::size_t steps = 1000;
 };
 
-// Returns the slice backward of `of` before instruction `at`, in thread `thread`. Moves are followed
-// byte by byte. Other results depend on all their inputs (flow_rows). Addresses of memory and branches
-// are not followed. `rows` should have values, so that changes from outside the trace are found.
-// `questions` ask `trace`; with an index, a slice through memory alone does not read the instructions
-// between. Throws the trace_error of the trace and of the index.
+// Returns the slice backward of `of` before instruction `at`, in thread `thread`. Moves are
+// followed byte by byte. Other results depend on all their inputs (flow_rows). Addresses of memory
+// and branches are not followed. `rows` should have values, so that changes from outside the trace
+// are found. `questions` ask `trace`; with an index, a slice through memory alone does not read the
+// instructions between. Throws the trace_error of the trace and of the index.
 TRACECODEC_FUNC slice origin_of(feed::column_source& trace, flow_rows& rows,
                                 memory_questions& questions, const place& of, std::uint32_t thread,
                                 std::uint64_t at, const slice_limits& limits = {});
 
-// Returns the slice forward: the instructions from `at` on that use the value, or a value that depends
-// on it, and not only as an address. Ends when all these values are overwritten.
+// Returns the slice forward: the instructions from `at` on that use the value, or a value that
+// depends on it, and not only as an address. Ends when all these values are overwritten.
 TRACECODEC_FUNC slice reach_of(feed::column_source& trace, flow_rows& rows, const place& of,
                                std::uint32_t thread, std::uint64_t at,
                                const slice_limits& limits = {});

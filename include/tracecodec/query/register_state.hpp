@@ -19,10 +19,10 @@ struct register_contents {
 };
 
 // Returns the registers before instruction `at`, in the thread of that instruction: those of
-// register_names::all(), and others with a known byte. A byte has the last value that the trace shows
-// before, or the first one afterwards, unless an instruction between may have written the byte. Traces
-// with all registers show them at `at` itself. Reads only as much of the trace as is needed. Throws
-// the trace_error of the trace, and trace_error(refused) if the trace has no column
+// register_names::all(), and others with a known byte. A byte has the last value that the trace
+// shows before, or the first one afterwards, unless an instruction between may have written the
+// byte. Traces with all registers show them at `at` itself. Reads only as much of the trace as is
+// needed. Throws the trace_error of the trace, and trace_error(refused) if the trace has no column
 // `register_values`, or no instruction `at`.
 TRACECODEC_FUNC std::vector<register_contents> registers_at(feed::column_source& trace,
                                                             std::uint64_t at);
@@ -33,9 +33,9 @@ TRACECODEC_FUNC std::optional<std::uint64_t> last_set(feed::column_source& trace
                                                       const place& part, std::uint32_t thread,
                                                       std::uint64_t before);
 
-// Calls found(number, batch, row) for each instruction of `thread` from `at` on that reads a byte of
-// `part` with the value that it has at `at`. found() returns false to stop. Stops when all bytes are
-// overwritten. Throws the trace_error of the trace.
+// Calls found(number, batch, row) for each instruction of `thread` from `at` on that reads a byte
+// of `part` with the value that it has at `at`. found() returns false to stop. Stops when all bytes
+// are overwritten. Throws the trace_error of the trace.
 TRACECODEC_FUNC void each_use(
     feed::column_source& trace, flow_rows& rows, const place& part, std::uint32_t thread,
     std::uint64_t at,

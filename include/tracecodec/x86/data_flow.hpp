@@ -35,8 +35,8 @@ struct data_flow {
 // - Moves, push, pop, xchg, bswap and string instructions copy bytes. Other results depend on all
 //   inputs, except pointers of string instructions and the stack pointer, which depend only on
 //   themselves. A result that does not depend on its inputs (xor eax, eax) is constant.
-// - A write to a 32-bit register in 64-bit mode sets the upper half to 0, and VEX and EVEX clear the
-//   rest of a vector register. Other writes to parts leave the rest.
+// - A write to a 32-bit register in 64-bit mode sets the upper half to 0, and VEX and EVEX clear
+//   the rest of a vector register. Other writes to parts leave the rest.
 // - The flags are one register. An instruction that leaves some of CF, PF, AF, ZF, SF and OF also
 //   reads the flags. Other flags are ignored.
 // - The x87 stack is one register, st0, to which all instructions of the x87 unit add.

@@ -15,8 +15,8 @@ namespace tracecodec::query {
 
 namespace detail {
 
-// Returns the mode of the x86 code of a trace, by the text of bytes that are different instructions in
-// each mode. Returns nullopt if the trace has no such code, or stores the text of instructions.
+// Returns the mode of the x86 code of a trace, by the text of bytes that are different instructions
+// in each mode. Returns nullopt if the trace has no such code, or stores the text of instructions.
 inline std::optional<wire::target> code_mode_of(const feed::column_source& trace) {
   if (!trace.has().has(feed::column::code) || trace.has_own_registers()) return std::nullopt;
   constexpr std::array code{std::byte{0x48}, std::byte{0x90}};  // dec eax, or nop with REX.W
@@ -147,7 +147,8 @@ TRACECODEC_FUNC std::vector<std::uint8_t> register_names::all() const {
     const bool is_general =
         number >= x86::number(x86::reg::rdi) &&
         number <= x86::number(mode_ == wire::target::x86 ? x86::reg::rax : x86::reg::r15);
-    if (own_ ? !trace_->register_name(number).empty() && !marks_[n] : is_general || number == feed::flags)
+    if (own_ ? !trace_->register_name(number).empty() && !marks_[n]
+             : is_general || number == feed::flags)
       found.push_back(number);
   }
   return found;
@@ -409,9 +410,9 @@ TRACECODEC_FUNC std::uint32_t thread_at(feed::column_source& trace, std::uint64_
   if (trace.position() == at && trace.next(batch, 1)) return batch.thread()[0];
   const std::uint64_t end = trace.position();
   if (end != at)
-    throw trace_error(trace_errc::refused, {.file = std::string(trace.name())},
-                      "there is no instruction " + std::to_string(at) + ": the trace has " +
-                          std::to_string(end));
+    throw trace_error(
+        trace_errc::refused, {.file = std::string(trace.name())},
+        "there is no instruction " + std::to_string(at) + ": the trace has " + std::to_string(end));
   if (end == 0) return 0;
   trace.move_to(end - 1);
   return trace.next(batch, 1) ? batch.thread()[0] : 0;

@@ -43,9 +43,7 @@ template <class T> class byte_map {
     all.erase(all.lower_bound(first), all.upper_bound(last));
   }
   // Returns the value of byte `n` of a place, which is added if it is not in the map.
-  T& at(const place& p, std::uint32_t thread, std::uint32_t n) {
-    return of(p)[key(p, thread) + n];
-  }
+  T& at(const place& p, std::uint32_t thread, std::uint32_t n) { return of(p)[key(p, thread) + n]; }
   static place place_of_register(std::uint64_t key) noexcept {
     return {key & 0xffff, 1, static_cast<std::uint8_t>(key >> 16 & 0xff)};
   }
@@ -65,9 +63,8 @@ template <class T> class byte_map {
 
 // Joins adjacent bytes with the same source.
 inline void join(std::vector<origin_source>& all) {
-  std::sort(all.begin(), all.end(), [](const origin_source& a, const origin_source& b) {
-    return a.bytes.at < b.bytes.at;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const origin_source& a, const origin_source& b) { return a.bytes.at < b.bytes.at; });
   std::size_t n = 0;
   for (const origin_source& s : all) {
     if (n != 0 && all[n - 1].end == s.end && all[n - 1].step == s.step &&
@@ -120,7 +117,7 @@ class backward_slice {
  private:
   // Byte whose last writer is wanted.
   struct live_byte {
-    std::vector<std::size_t> inputs = {};      // inputs that contain the byte
+    std::vector<std::size_t> inputs = {};    // inputs that contain the byte
     std::optional<std::byte> expected = {};  // value that a later instruction found
   };
 
@@ -258,14 +255,11 @@ class backward_slice {
 
   // Ends the origin of the bytes that are still live.
   void finish() {
-    const auto end = [this](origin_end e) {
-      return found_.is_cut ? origin_end::not_followed : e;
-    };
+    const auto end = [this](origin_end e) { return found_.is_cut ? origin_end::not_followed : e; };
     for (const auto& [address, b] : live_.memory())
       resolve({address, 1, 0}, b, end(origin_end::input), origin_source::no_step);
     for (const auto& [key, b] : live_.registers())
-      resolve(live_.place_of_register(key), b, end(origin_end::beginning),
-              origin_source::no_step);
+      resolve(live_.place_of_register(key), b, end(origin_end::beginning), origin_source::no_step);
     for (auto& input : found_.inputs) join(input);
   }
 
@@ -344,8 +338,7 @@ class forward_slice {
       origin_flow one{f.to, f.kind};
       const auto sources = rows_->sources(f);
       if (f.kind == flow_kind::copy) {
-        for (const auto& [first, count] :
-             runs_of(add_input(sources[0], thread, one.inputs))) {
+        for (const auto& [first, count] : runs_of(add_input(sources[0], thread, one.inputs))) {
           one.to = part_of(f.to, first, count);
           results.push_back(one.to);
           step.flows.push_back(one);
@@ -391,8 +384,7 @@ TRACECODEC_FUNC slice origin_of(feed::column_source& trace, flow_rows& rows,
 }
 
 TRACECODEC_FUNC slice reach_of(feed::column_source& trace, flow_rows& rows, const place& of,
-                               std::uint32_t thread, std::uint64_t at,
-                               const slice_limits& limits) {
+                               std::uint32_t thread, std::uint64_t at, const slice_limits& limits) {
   return detail::forward_slice(rows, limits)(trace, of, thread, at);
 }
 

@@ -14,8 +14,8 @@ namespace tracecodec::query {
 
 namespace detail {
 
-// Bytes of all registers of one thread. Bytes are found by reading the trace before an instruction, in
-// windows from the last one to the first, and then after it.
+// Bytes of all registers of one thread. Bytes are found by reading the trace before an instruction,
+// in windows from the last one to the first, and then after it.
 class register_search {
  public:
   static constexpr std::size_t most_bytes = 64;  // of a register
@@ -85,8 +85,8 @@ class register_search {
     trace_->want(columns_);
     while (trace_->position() < end && !(later_ && complete())) {
       const std::uint64_t left = end - trace_->position();
-      if (!trace_->next(batch_, static_cast<std::size_t>(std::min<std::uint64_t>(
-                                    left, feed::columns::most_rows))))
+      if (!trace_->next(batch_, static_cast<std::size_t>(
+                                    std::min<std::uint64_t>(left, feed::columns::most_rows))))
         return;
       for (std::size_t row = 0; row != batch_.size(); ++row)
         if (batch_.thread()[row] == thread_) add(batch_, row);
@@ -94,8 +94,7 @@ class register_search {
   }
 
   // Calls f(byte, value, number of the byte) for the values of a row.
-  template <class F>
-  void each_value(const feed::columns& batch, std::size_t row, bool after, F f) {
+  template <class F> void each_value(const feed::columns& batch, std::size_t row, bool after, F f) {
     const auto v = batch.register_values();
     for (std::size_t k = v.begin(row); k != v.end(row); ++k) {
       if ((v.after[k] != 0) != after) continue;

@@ -394,8 +394,8 @@ class zydis_data_flow {
         return false;
     }
   }
-  // Adds a move of `size` bytes between a vector register and memory or another register. The rest of
-  // a vector register is cleared.
+  // Adds a move of `size` bytes between a vector register and memory or another register. The rest
+  // of a vector register is cleared.
   void move_to_vector(std::uint16_t size) {
     flow_bytes to = slice(part(0, true), 0, size);
     const flow_bytes from = slice(part(1), 0, size);
@@ -423,8 +423,8 @@ class zydis_data_flow {
                            ZYDIS_MNEMONIC_XORPS, ZYDIS_MNEMONIC_XORPD}))
       return false;
     const ZydisDecodedOperand &a = operands_[has_three ? 1 : 0], &b = operands_[has_three ? 2 : 1];
-    const bool masked = z_.avx.mask.reg != ZYDIS_REGISTER_NONE &&
-                        z_.avx.mask.reg != ZYDIS_REGISTER_K0;
+    const bool masked =
+        z_.avx.mask.reg != ZYDIS_REGISTER_NONE && z_.avx.mask.reg != ZYDIS_REGISTER_K0;
     if (masked || !is_register(a) || !is_register(b) || a.reg.value != b.reg.value) return false;
     const flow_bytes to = part(0);
     add(to, {});
@@ -464,7 +464,8 @@ class zydis_data_flow {
         }
       }
     }
-    if (z_.cpu_flags != nullptr && (z_.cpu_flags->tested & arithmetic) != 0) read(general(reg::flags));
+    if (z_.cpu_flags != nullptr && (z_.cpu_flags->tested & arithmetic) != 0)
+      read(general(reg::flags));
     for (std::size_t n = 0; n != operands_.size(); ++n) {
       const ZydisDecodedOperand& o = operands_[n];
       if (!writes(o) || is_hidden(o)) continue;
@@ -481,8 +482,8 @@ class zydis_data_flow {
       add(general(reg::rax), {});  // the result
     if (is_branch() && !in.empty()) add(general(reg::ip), in);
     if (z_.cpu_flags == nullptr || written_flags() == 0) return;
-    const bool may_keep = is_category({ZYDIS_CATEGORY_SHIFT, ZYDIS_CATEGORY_ROTATE}) &&
-                          is_register(operands_[1]);
+    const bool may_keep =
+        is_category({ZYDIS_CATEGORY_SHIFT, ZYDIS_CATEGORY_ROTATE}) && is_register(operands_[1]);
     if (written_flags() != arithmetic || may_keep) read(general(reg::flags));
     add(general(reg::flags), in);
   }
@@ -491,8 +492,8 @@ class zydis_data_flow {
   [[nodiscard]] bool is_hidden(const ZydisDecodedOperand& o) const noexcept {
     if (!is_register(o)) return false;
     const reg r = whole_register(o.reg.value);
-    return r == reg::flags || (r == reg::rsp && o.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
-                               uses_stack());
+    return r == reg::flags ||
+           (r == reg::rsp && o.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && uses_stack());
   }
   static bool may_survive_memory(const ZydisDecodedOperand& o) noexcept {
     return may_survive(o) && reads(o);
@@ -501,8 +502,8 @@ class zydis_data_flow {
   [[nodiscard]] bool keeps_upper_half(std::size_t n) const {
     const ZydisDecodedOperand& o = operands_[n];
     const reg r = whole_register(o.reg.value);
-    return is_long_ && may_survive(o) && !is_category({ZYDIS_CATEGORY_CMOV}) &&
-           part(n).size == 4 && r >= reg::rdi && r <= reg::r15;
+    return is_long_ && may_survive(o) && !is_category({ZYDIS_CATEGORY_CMOV}) && part(n).size == 4 &&
+           r >= reg::rdi && r <= reg::r15;
   }
   [[nodiscard]] flow_bytes old_part(std::size_t n) const {
     return keeps_upper_half(n) ? slice(part(n), 0, 8) : part(n);
