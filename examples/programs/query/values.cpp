@@ -85,12 +85,12 @@ class printed_rows {
 
 // registers
 
-std::string name_of(const query::register_names& names, const query::register_contents& r) {
+std::string shown_name(const query::register_names& names, const query::register_contents& r) {
   return names.name({0, static_cast<std::uint32_t>(r.bytes.size()), r.number});
 }
 void add_register_text(std::string& to, const query::register_names& names,
                        const query::register_contents& r, std::uint64_t at) {
-  to += name_of(names, r) + " = 0x";
+  to += shown_name(names, r) + " = 0x";
   for (auto b = r.bytes.rbegin(); b != r.bytes.rend(); ++b)
     if (b->by == query::known_by::nothing)
       to += "??";
@@ -122,7 +122,7 @@ void add_register_json(std::string& text, const query::register_names& names,
       bytes += "??";
     if (i < 8) value |= std::to_integer<std::uint64_t>(b.value) << 8 * i;
   }
-  to.object().key("register").string(name_of(names, r)).key("bytes").plain(bytes);
+  to.object().key("register").string(shown_name(names, r)).key("bytes").plain(bytes);
   to.key("value");
   if (known)
     to.hex(value);
@@ -167,8 +167,8 @@ bool answer_last_set(const options& o) {
   feed::column_source& trace = shown.columns.columns();
   query::flow_rows flows(trace);
   const query::place part = register_of(o, flows.names());
-  if (!o.before) trace.move_to(std::numeric_limits<std::uint64_t>::max());
-  const std::uint64_t before = o.before.value_or(trace.position());
+  trace.move_to(o.before.value_or(std::numeric_limits<std::uint64_t>::max()));
+  const std::uint64_t before = trace.position();
   const auto found = query::last_set(trace, flows, part, query::thread_at(trace, before), before);
   note_left_out(flows.left_out());
   if (!found || *found < o.after.value_or(0)) return false;

@@ -132,6 +132,10 @@ class flow_rows {
   [[nodiscard]] std::span<const std::byte> bytes(const shown_memory& m) const noexcept {
     return std::span(bytes_).subspan(m.first_byte, m.size);
   }
+  // Returns the number of flows, sources and bytes of all rows.
+  [[nodiscard]] std::size_t entries() const noexcept {
+    return flows_.size() + sources_.size() + shown_.size() + bytes_.size();
+  }
   // Returns the number of operands and bytes that did not fit in a batch.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
@@ -182,6 +186,10 @@ class backward_rows {
   [[nodiscard]] std::uint64_t at() const noexcept { return rows_->first() + left_; }
 
  private:
+  // Maximum number of entries of a window with several instructions.
+  static constexpr std::size_t most_entries = std::size_t{1} << 23;
+  [[nodiscard]] bool read(std::uint64_t begin);
+
   feed::column_source* trace_;
   flow_rows* rows_;
   feed::columns batch_ = {};

@@ -363,22 +363,35 @@ TRACECODEC_FUNC void flow_rows::add_shown(const feed::memory_values_column& m, s
   }
 }
 
+// Reads the window from `begin` up to the end of what is left. Returns false if it has too many
+// entries.
+TRACECODEC_FUNC bool backward_rows::read(std::uint64_t begin) {
+  rows_->clear();
+  trace_->move_to(begin);
+  trace_->want(rows_->columns());
+  while (trace_->position() < end_) {
+    const std::uint64_t left = end_ - trace_->position();
+    if (!trace_->next(batch_, static_cast<std::size_t>(
+                                  std::min<std::uint64_t>(left, feed::columns::most_rows))))
+      break;
+    rows_->add(batch_, batch_.size());
+    if (rows_->entries() > most_entries && end_ - begin > 1) return false;
+  }
+  return true;
+}
+
 TRACECODEC_FUNC bool backward_rows::previous() {
-  if (left_ == 0) {
+  while (left_ == 0) {
     if (end_ == 0) return false;
-    const std::uint64_t begin = end_ - std::min(end_, window_);
+    std::uint64_t begin = end_ - std::min(end_, window_);
+    while (!read(begin)) {
+      window_ = std::max<std::uint64_t>(window_ / 16, 1);
+      begin = end_ - std::min(end_, window_);
+    }
     window_ = std::clamp(window_ * 4, smallest_window, largest_window);
-    rows_->clear();
-    trace_->move_to(begin);
-    trace_->want(rows_->columns());
-    while (trace_->position() < end_ &&
-           trace_->next(batch_, static_cast<std::size_t>(std::min<std::uint64_t>(
-                                    end_ - trace_->position(), feed::columns::most_rows))))
-      rows_->add(batch_, batch_.size());
     // The trace may end before.
     left_ = rows_->size();
     end_ = begin;
-    if (left_ == 0) return previous();
   }
   --left_;
   return true;
@@ -410,9 +423,9 @@ TRACECODEC_FUNC std::uint32_t thread_at(feed::column_source& trace, std::uint64_
   if (trace.position() == at && trace.next(batch, 1)) return batch.thread()[0];
   const std::uint64_t end = trace.position();
   if (end != at)
-    throw trace_error(
-        trace_errc::refused, {.file = std::string(trace.name())},
-        "there is no instruction " + std::to_string(at) + ": the trace has " + std::to_string(end));
+    throw trace_error(trace_errc::refused, {.file = std::string(trace.name())},
+                      "there is no instruction " + std::to_string(at) + ": the trace ends before " +
+                          std::to_string(end));
   if (end == 0) return 0;
   trace.move_to(end - 1);
   return trace.next(batch, 1) ? batch.thread()[0] : 0;
