@@ -4,7 +4,7 @@
 #include <string>
 
 #include "support.hpp"
-#include "tracecodec/x86/data_flow.hpp"
+#include "tracecodec/x86/decode_flow.hpp"
 
 namespace {
 using namespace test;

@@ -1,4 +1,6 @@
 #include <tracecodec/feed/operand_list.hpp>
+#include <tracecodec/io/os/os.hpp>
+#include <tracecodec/query/index.hpp>
 #include <tracecodec/query/memory_questions.hpp>
 #include <tracecodec/query/origin.hpp>
 #include <tracecodec/query/register_state.hpp>
@@ -27,6 +29,7 @@ namespace ask {
 namespace {
 
 namespace feed = tracecodec::feed;
+namespace io = tracecodec::io;
 namespace query = tracecodec::query;
 namespace rows = tracecodec::rows;
 
@@ -59,7 +62,7 @@ void note_left_out(std::uint64_t n) {
 void note_coarse(const query::flow_rows& flows) {
   if (!flows.has_code())
     examples::note("trace_query",
-                   "the trace has no x86 code that is known to be 32-bit or 64-bit, so each result "
+                   "the trace has no x86 code that shows which bytes move where, so each result "
                    "depends on all operands of the instruction");
 }
 
@@ -398,7 +401,9 @@ bool answer_origin(const options& o) {
   if (o.forward) {
     found = query::reach_of(trace, flows, of, thread, *o.at, limits);
   } else {
-    const auto index = open_index(o);
+    const bool has_index =
+        o.index || io::os::facts_if_any(query::index_name(o.trace)).what != io::os::kind::missing;
+    const auto index = has_index ? open_index(o) : nullptr;
     query::memory_questions questions = index != nullptr
                                             ? query::memory_questions(trace, index->memory())
                                             : query::memory_questions(trace);

@@ -2,12 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "../config.hpp"
-#include "disassembler.hpp"
 #include "registers.hpp"
 
 namespace tracecodec::x86 {
@@ -54,13 +51,4 @@ struct instruction_flow {
   bool repeated = false;  // true for a string instruction with rep, which may have no iteration
 };
 
-// Returns the flows of the instruction at the front of `code`. Returns nullopt if the bytes are not
-// an instruction, or if the build has no disassembler.
-TRACECODEC_FUNC std::optional<instruction_flow> flow_of(target mode,
-                                                        std::span<const std::byte> code);
-
 }  // namespace tracecodec::x86
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/data_flow.ipp"
-#endif

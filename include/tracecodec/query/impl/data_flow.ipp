@@ -7,7 +7,7 @@
 
 #include "../../feed/operand_list.hpp"
 #include "../../io/error.hpp"
-#include "../../x86/data_flow.hpp"
+#include "../../x86/decode_flow.hpp"
 #include "../../x86/general_registers.hpp"
 #include "../data_flow.hpp"
 

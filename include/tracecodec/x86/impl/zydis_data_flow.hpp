@@ -1,5 +1,5 @@
 // Derives the flows of data from an instruction that Zydis has decoded. This file is a part of
-// impl/data_flow.ipp.
+// impl/decode_flow.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "../data_flow.hpp"
-#include "../zydis.hpp"
-#include "zydis.ipp"
 #include "zydis_registers.hpp"
 
 namespace tracecodec::x86::detail {

@@ -1,7 +1,9 @@
-// Implementation of x86/data_flow.hpp, which includes Zydis if the build has it.
+// Implementation of x86/decode_flow.hpp, which includes Zydis if the build has it.
 #pragma once
-#include "../data_flow.hpp"
+#include "../decode_flow.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS)
+#include "../zydis.hpp"
+#include "zydis.ipp"
 #include "zydis_data_flow.hpp"
 #endif
 
