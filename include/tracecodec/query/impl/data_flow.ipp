@@ -337,9 +337,16 @@ TRACECODEC_FUNC void flow_rows::add_coarse(const feed::columns& batch, std::size
   const bool is_incomplete = lacks_sources_ || batch.dropped_operands()[r] != 0;
   const std::size_t count = flows_.size();
   const flow_kind kind = is_incomplete ? flow_kind::incomplete : flow_kind::computation;
+  // A write of 32 bits clears the rest of a 64-bit register.
+  const auto written = [this](place p) {
+    const auto n = static_cast<x86::reg>(p.number);
+    if (names_.are_x86() && n >= x86::reg::rdi && n <= x86::reg::r15 && p.at == 0 && p.size == 4)
+      p.size = names_.size(p.number);
+    return p;
+  };
   for (const std::uint8_t number : batch.destination_registers()[r])
     if (number != 0 && number != feed::instruction_pointer && !names_.is_mark(number))
-      each_part(number, true, [&](const place& p) { add_flow(p, kind, first); });
+      each_part(number, true, [&](const place& p) { add_flow(written(p), kind, first); });
   for (std::size_t k = begin; k != end; ++k) {
     const auto& listed = batch.destination_registers()[r];
     if (v.after[k] != 0 && v.number[k] != feed::instruction_pointer &&
