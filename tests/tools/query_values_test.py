@@ -11,10 +11,11 @@ import support
 from support import SED, ProgramTest, content, file_bytes, needs, records, run
 from x64dbg_model import CIP, WORDS, Trace, header, value_of
 
-for folder in ('cvp', 'stf', 'tenet'):
+for folder in ('cvp', 'stf', 'tarmac', 'tenet'):
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', folder))
 import make_cvp  # noqa: E402
 import make_stf  # noqa: E402
+import make_tarmac  # noqa: E402
 import make_tenet  # noqa: E402
 
 NUMBERS = {name: n for n, name in enumerate('rdi rsi rbp rsp rbx rdx rcx rax r8 r9 r10 r11 r12 r13 r14 r15'.split(), 3)}
@@ -173,6 +174,30 @@ class Values(ProgramTest):
             if register == 'a1':
                 self.assertGreater(unknown, 5)
                 self.assertGreater(later, 0)
+
+    def test_registers_of_aarch64(self):
+        made = make_tarmac.Program(2024, 400)
+        path = os.path.join(support._arguments.data, 'tarmac', 'made.tarmac.gz')
+        changes = [{r.name.lower(): r.value for r in s.registers} for s in made.steps]
+        rng = random.Random(8)
+        for _ in range(8):
+            at, state = rng.randrange(1, 400), {r.name.lower(): r.value for r in made.start}
+            for c in changes[:at]:
+                state.update(c)
+            found = self.registers(path, at)
+            for n in range(31):
+                self.assertEqual(found['x%d' % n]['value'], hex(state['x%d' % n]), (at, n))
+            name = 'x%d' % rng.randrange(29)
+            sets = [n for n in range(at) if name in changes[n] or name in made.steps[n].written][-1:]
+            # An instruction has several lines, which are rows.
+            found = {r['index'] for r in self.rows(path, 'last-set', name, '--before', at)}
+            self.assertEqual(found, set(sets), (name, at))
+            # All results depend on all registers that the instruction reads.
+            rows = self.rows(path, 'origin', name, '--at', at, '-m', 1)
+            self.assertEqual([r['index'] for r in rows[1:]], sets)
+            if sets and made.steps[sets[0]].branch == 'not_branch':
+                read = {s['register'] for f in rows[1]['flows'] for s in f['from'] if 'register' in s}
+                self.assertEqual(read, set(made.steps[sets[0]].read), made.steps[sets[0]])
 
     @needs('xz')
     def test_a_trace_without_values_has_no_registers(self):

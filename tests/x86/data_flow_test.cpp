@@ -115,3 +115,11 @@ TEST_CASE("results from outside the program") {
   CHECK(flow_of(target::x64, code("0f 31"))->outside);  // rdtsc
   CHECK_FALSE(flow_of(target::x64, code("48 89 d8"))->outside);
 }
+
+TEST_CASE("masked stores may leave bytes") {
+  CHECK(flow_of(target::x64, code("62 f1 7e 49 7f 03"))->masks);  // vmovdqu32 [rbx]{k1}, zmm0
+  CHECK(flow_of(target::x64, code("c4 e2 75 2e 03"))->masks);     // vmaskmovps [rbx], ymm1, ymm0
+  CHECK_FALSE(flow_of(target::x64, code("62 f1 7e 48 7f 03"))->masks);
+  CHECK_FALSE(
+      flow_of(target::x64, code("0f b1 0b"))->masks);  // cmpxchg [rbx], ecx reads the memory
+}

@@ -168,16 +168,16 @@ class flow_rows {
 // Reads rows of a trace backward, in growing windows.
 class backward_rows {
  public:
-  static constexpr std::uint64_t smallest_window = 256, largest_window = 32768;
+  static constexpr std::uint64_t smallest_window = 256, largest_window = 262144;
 
   // The objects must outlive this one.
   backward_rows(feed::column_source& trace, flow_rows& rows) : trace_(&trace), rows_(&rows) {}
 
-  // Continues with the instruction before number `end`. The first window has `window` instructions.
-  void start(std::uint64_t end, std::uint64_t window = smallest_window) noexcept {
+  // Continues with the instruction before number `end`.
+  void start(std::uint64_t end) noexcept {
     end_ = end;
     left_ = 0;
-    window_ = window;
+    window_ = smallest_window;
   }
   // Moves to the previous instruction. Returns false at the beginning of the trace.
   bool previous();
@@ -187,7 +187,7 @@ class backward_rows {
 
  private:
   // Maximum number of entries of a window with several instructions.
-  static constexpr std::size_t most_entries = std::size_t{1} << 23;
+  static constexpr std::size_t most_entries = std::size_t{1} << 22;
   [[nodiscard]] bool read(std::uint64_t begin);
 
   feed::column_source* trace_;

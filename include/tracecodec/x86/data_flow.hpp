@@ -48,6 +48,7 @@ struct instruction_flow {
   // True if the number of accesses depends on the state (enter, gather, scatter, xsave), so that
   // the numbers of accesses have no meaning.
   bool varies = false;
+  bool masks = false;     // true if a mask may exclude bytes of the memory that is written
   bool repeated = false;  // true for a string instruction with rep, which may have no iteration
 };
 

@@ -275,10 +275,12 @@ TRACECODEC_FUNC void flow_rows::bind(const x86::instruction_flow& f, const feed:
         lacks_memory = reads.empty() || f.varies;
       }
     const bool copies = one.copies && (matches || !all_memory);
-    const flow_kind kind = f.outside      ? flow_kind::outside
-                           : lacks_memory ? flow_kind::incomplete
-                           : copies       ? flow_kind::copy
-                                          : flow_kind::computation;
+    // A masked store may leave bytes, which the trace does not show.
+    const bool may_leave = f.masks && one.to.which == x86::reg::none;
+    const flow_kind kind = f.outside                   ? flow_kind::outside
+                           : lacks_memory || may_leave ? flow_kind::incomplete
+                           : copies                    ? flow_kind::copy
+                                                       : flow_kind::computation;
     if (matches || one.to.which != x86::reg::none) {
       add_flow(place_of(one.to, writes), kind, first);
     } else {

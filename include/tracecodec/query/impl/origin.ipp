@@ -238,18 +238,19 @@ class backward_slice {
     live_.erase(byte, 0);
   }
 
-  // Continues with the last instruction that accesses live memory. Returns false if there is none.
+  // Continues with the last instruction that may access live memory, if it is not in the window.
+  // Returns false if there is none.
   bool jump() {
     std::optional<std::uint64_t> last;
     const std::uint64_t before = position_.at();
     for (auto it = live_.memory().begin(); it != live_.memory().end();) {
       analysis::address_span run{it->first, it->first};
       while (++it != live_.memory().end() && it->first == run.last + 1) run.last = it->first;
-      const auto found = questions_->last({.bytes = run, .reads = has_values_}, before);
+      const auto found = questions_->indexed_last({.bytes = run, .reads = has_values_}, before);
       if (found && (!last || *found > *last)) last = found;
     }
     if (!last) return false;
-    position_.start(*last + 1, 1);
+    if (*last < rows_->first()) position_.start(*last + 1);
     return true;
   }
 

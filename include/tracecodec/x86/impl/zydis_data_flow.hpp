@@ -74,6 +74,15 @@ class zydis_data_flow {
                ZYDIS_MNEMONIC_VMOVHPS, ZYDIS_MNEMONIC_VMOVHPD, ZYDIS_MNEMONIC_VMOVHLPS,
                ZYDIS_MNEMONIC_VMOVLHPS});
   }
+  // Returns true for stores whose mask is a vector.
+  [[nodiscard]] bool is_masked_store() const noexcept {
+    return is({ZYDIS_MNEMONIC_MASKMOVQ, ZYDIS_MNEMONIC_MASKMOVDQU, ZYDIS_MNEMONIC_VMASKMOVDQU,
+               ZYDIS_MNEMONIC_VMASKMOVPS, ZYDIS_MNEMONIC_VMASKMOVPD, ZYDIS_MNEMONIC_VPMASKMOVD,
+               ZYDIS_MNEMONIC_VPMASKMOVQ});
+  }
+  [[nodiscard]] bool is_masked() const noexcept {
+    return z_.avx.mask.reg != ZYDIS_REGISTER_NONE && z_.avx.mask.reg != ZYDIS_REGISTER_K0;
+  }
   // Returns true if an operand of memory neither reads nor writes data.
   [[nodiscard]] bool is_hint() const noexcept {
     return is_category({ZYDIS_CATEGORY_PREFETCH, ZYDIS_CATEGORY_PREFETCHWT1,
@@ -121,6 +130,8 @@ class zydis_data_flow {
       written_[n] = i_.writes;
       if (reads(o)) ++i_.reads;
       if (writes(o)) ++i_.writes;
+      if (writes(o) && !reads(o) && (may_survive(o) || is_masked() || is_masked_store()))
+        i_.masks = true;
       if (o.mem.type != ZYDIS_MEMOP_TYPE_MEM ||
           is_category({ZYDIS_CATEGORY_AMX_TILE, ZYDIS_CATEGORY_PADLOCK, ZYDIS_CATEGORY_XSAVE,
                        ZYDIS_CATEGORY_XSAVEOPT}))
@@ -219,9 +230,7 @@ class zydis_data_flow {
     const auto size_of = [this](std::size_t n) {
       return static_cast<std::uint16_t>(operands_[n].size / 8);
     };
-    const bool masked =
-        z_.avx.mask.reg != ZYDIS_REGISTER_NONE && z_.avx.mask.reg != ZYDIS_REGISTER_K0;
-    if (masked) return false;
+    if (is_masked()) return false;
     switch (z_.mnemonic) {
       case ZYDIS_MNEMONIC_MOV: {
         const auto is_plain = [this](std::size_t n) {
@@ -421,9 +430,8 @@ class zydis_data_flow {
                            ZYDIS_MNEMONIC_XORPS, ZYDIS_MNEMONIC_XORPD}))
       return false;
     const ZydisDecodedOperand &a = operands_[has_three ? 1 : 0], &b = operands_[has_three ? 2 : 1];
-    const bool masked =
-        z_.avx.mask.reg != ZYDIS_REGISTER_NONE && z_.avx.mask.reg != ZYDIS_REGISTER_K0;
-    if (masked || !is_register(a) || !is_register(b) || a.reg.value != b.reg.value) return false;
+    if (is_masked() || !is_register(a) || !is_register(b) || a.reg.value != b.reg.value)
+      return false;
     const flow_bytes to = part(0);
     add(to, {});
     clear_rest(to);
