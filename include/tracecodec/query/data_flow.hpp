@@ -148,7 +148,7 @@ class flow_rows {
   struct code_cache;
 
   void add_flow(const place& to, flow_kind kind, std::size_t first_source);
-  void add_exact(const feed::columns& batch, std::size_t row);
+  [[nodiscard]] bool add_exact(const feed::columns& batch, std::size_t row);
   void bind(const x86::instruction_flow& f, const feed::memory_column& m, std::size_t row);
   void add_coarse(const feed::columns& batch, std::size_t row);
   void add_shown(const feed::memory_values_column& m, std::size_t row);

@@ -181,13 +181,13 @@ TRACECODEC_FUNC flow_rows::flow_rows(feed::column_source& trace, bool values)
   using feed::column;
   columns_ = {column::ip, column::thread, column::memory};
   if (has_values_) columns_ |= {column::memory_values};
-  if (has_code()) {
-    columns_ |= {column::code};
-    return;
-  }
+  // Instructions without known code have the flows of other traces.
   columns_ |= {column::destination_registers, column::source_registers, column::dropped_operands,
                column::is_branch};
-  if (has_register_values_) columns_ |= {column::register_values};
+  if (has_code())
+    columns_ |= {column::code};
+  else if (has_register_values_)
+    columns_ |= {column::register_values};
 }
 TRACECODEC_FUNC flow_rows::~flow_rows() = default;
 
@@ -216,10 +216,7 @@ TRACECODEC_FUNC void flow_rows::add(const feed::columns& batch, std::size_t rows
   for (std::size_t r = 0; r != rows; ++r) {
     rows_.push_back({batch.ip()[r], batch.thread()[r], static_cast<std::uint32_t>(flows_.size()),
                      static_cast<std::uint32_t>(shown_.size())});
-    if (has_code())
-      add_exact(batch, r);
-    else
-      add_coarse(batch, r);
+    if (!has_code() || !add_exact(batch, r)) add_coarse(batch, r);
     if (has_values_) add_shown(batch.memory_values(), r);
   }
 }
@@ -231,11 +228,13 @@ TRACECODEC_FUNC void flow_rows::add_flow(const place& to, flow_kind kind,
                     static_cast<std::uint32_t>(sources_.size() - first_source)});
 }
 
-TRACECODEC_FUNC void flow_rows::add_exact(const feed::columns& batch, std::size_t r) {
+// Returns false if the code of the instruction is not known.
+TRACECODEC_FUNC bool flow_rows::add_exact(const feed::columns& batch, std::size_t r) {
   const auto code = batch.code()[r];
-  if (code.empty()) return;
+  if (code.empty()) return false;
   const auto& f = codes_->find(*names_.code_mode(), code);
   if (f) bind(*f, batch.memory(), r);
+  return f.has_value();
 }
 
 // Adds the flows of an instruction with the addresses of its accesses.

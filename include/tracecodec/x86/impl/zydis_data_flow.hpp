@@ -130,7 +130,8 @@ class zydis_data_flow {
       written_[n] = i_.writes;
       if (reads(o)) ++i_.reads;
       if (writes(o)) ++i_.writes;
-      if (writes(o) && !reads(o) && (may_survive(o) || is_masked() || is_masked_store()))
+      if (writes(o) && !reads(o) && !is_string() &&
+          (may_survive(o) || is_masked() || is_masked_store()))
         i_.masks = true;
       if (o.mem.type != ZYDIS_MEMOP_TYPE_MEM ||
           is_category({ZYDIS_CATEGORY_AMX_TILE, ZYDIS_CATEGORY_PADLOCK, ZYDIS_CATEGORY_XSAVE,
