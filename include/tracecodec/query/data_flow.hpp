@@ -140,7 +140,7 @@ class flow_rows {
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:
-  struct row {
+  struct row_entry {
     std::uint64_t ip = 0;
     std::uint32_t thread = 0;
     std::uint32_t first_flow = 0, first_shown = 0;
@@ -158,7 +158,7 @@ class flow_rows {
   feed::column_set columns_ = {};
   std::unique_ptr<code_cache> codes_;
   std::uint64_t first_ = 0, left_out_ = 0;
-  std::vector<row> rows_ = {};
+  std::vector<row_entry> rows_ = {};
   std::vector<flow> flows_ = {};
   std::vector<place> sources_ = {};
   std::vector<shown_memory> shown_ = {};
