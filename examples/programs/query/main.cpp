@@ -47,7 +47,8 @@ int start(int argc, char** argv) {
   app.begin_group("Part of the trace");
   add_count(app, "--before", o.before, "Only instructions before number N");
   add_count(app, "--after", o.after, "Only instructions from number N on");
-  add_count(app, "--at", o.at, "The state before instruction N, for memory")
+  add_count(app, "--at", o.at,
+            "The state before instruction N, for memory, registers, uses and origin")
       .excludes("--before")
       .excludes("--after");
   app.begin_group("Output");
@@ -58,6 +59,8 @@ int start(int argc, char** argv) {
   add_count(app, "--depth", o.depth, "Print calls down to N levels (default all)", 1);
   add_count(app, "--interval", o.interval,
             "Write a vector of export simpoint for every N instructions (default 10000000)", 1);
+  app.add_flag("--forward", o.forward, "For origin: print what the value reaches");
+  app.add_flag("--graphviz", o.graphviz, "Print origin as a graph for Graphviz").excludes("--json");
   add_value(
       app, "-o,--output", "FILE",
       [&o](const std::string& s) {
@@ -92,6 +95,8 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--detail", detail, &accepts::detail);
   require_accepted(*o.what, "--json", as_json, &accepts::json);
   require_accepted(*o.what, "--depth", o.depth.has_value(), &accepts::depth);
+  require_accepted(*o.what, "--forward", o.forward, &accepts::forward);
+  require_accepted(*o.what, "--graphviz", o.graphviz, &accepts::graphviz);
   require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
   require_accepted(*o.what, "--interval", o.interval.has_value(), &accepts::interval);
   require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);

@@ -26,6 +26,7 @@ struct options {
   std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
   std::optional<std::uint64_t> depth = {};     // maximum depth of the tree of calls
   std::optional<std::uint64_t> interval = {};  // instructions of a vector for SimPoint
+  bool forward = false, graphviz = false;
   std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
@@ -44,6 +45,8 @@ struct accepted_options {
   bool output = false;
   bool index = false;  // --index and --no-index
   bool interval = false;
+  bool forward = false;
+  bool graphviz = false;
 };
 
 struct question {
@@ -55,11 +58,13 @@ struct question {
   bool (*answer)(const options&);
 };
 
-// Return the questions about accesses and contents of memory, and about functions and calls.
+// Return the questions about accesses and contents of memory, about functions and calls, and about
+// registers and the origin of values.
 std::span<const question> memory_questions();
 std::span<const question> call_questions();
 // Returns the questions whose answers are files for other tools.
 std::span<const question> export_questions();
+std::span<const question> value_questions();
 
 // Returns all questions.
 std::vector<const question*> all_questions();

@@ -1,0 +1,466 @@
+#include <tracecodec/feed/operand_list.hpp>
+#include <tracecodec/io/os/os.hpp>
+#include <tracecodec/query/index.hpp>
+#include <tracecodec/query/memory_questions.hpp>
+#include <tracecodec/query/origin.hpp>
+#include <tracecodec/query/register_state.hpp>
+#include <tracecodec/rows/numbers.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../common/address.hpp"
+#include "../common/json.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/output.hpp"
+#include "../common/program.hpp"
+#include "../common/text.hpp"
+#include "question.hpp"
+
+namespace ask {
+
+namespace {
+
+namespace feed = tracecodec::feed;
+namespace io = tracecodec::io;
+namespace query = tracecodec::query;
+namespace rows = tracecodec::rows;
+
+// Maximum number of bytes of which the origin is printed, and usual maximum number of steps.
+constexpr std::uint64_t most_of_value = 4096, usual_steps = 1000;
+constexpr std::string_view a_register = "REGISTER", a_value = "REGISTER|ADDRESS[-LAST|+SIZE]";
+
+view::shown_trace open_shown(const options& o, bool registers) {
+  examples::reading as = o.as;
+  as.registers = as.registers || registers;
+  return view::show(examples::open_trace(o.trace, as), o.trace, as);
+}
+
+// Returns the register that the operand names. Throws usage_error if there is none.
+query::place register_of(const options& o, const query::register_names& names) {
+  if (const auto found = names.find(o.operands[0])) return *found;
+  std::string some;
+  for (const std::uint8_t number : names.all())
+    if (number != feed::flags) some += (some.empty() ? "" : ", ") + names.name(number);
+  throw examples::usage_error(
+      std::string(o.what->name) + ": expected a register, such as rax, ah, xmm1 or a number" +
+      (some.empty() ? "" : " (" + some + ")") + ", got '" + o.operands[0] + "'");
+}
+
+void note_left_out(std::uint64_t n) {
+  if (n != 0)
+    examples::note("trace_query", examples::some(n, "operand") +
+                                      " of instructions with very many were not examined");
+}
+void note_coarse(const query::flow_rows& flows) {
+  if (!flows.has_code())
+    examples::note("trace_query",
+                   "the trace has no x86 code that shows which bytes move where, so each result "
+                   "depends on all operands of the instruction");
+}
+
+// Adds the rows of instructions as trace_view prints them.
+class printed_rows {
+ public:
+  printed_rows(view::shown_trace& shown, view::form form) : shown_(&shown), form_(form) {}
+  void add(std::string& to, std::uint64_t index, std::size_t row) {
+    shown_->rows->add(to, form_, index, row, shown_->places);
+  }
+  // Reads instruction `index` and adds its row.
+  void add_at(std::string& to, std::uint64_t index) {
+    shown_->columns.columns().move_to(index);
+    shown_->columns.want({});
+    if (shown_->columns.next(batch_, 1)) add(to, index, 0);
+  }
+
+ private:
+  view::shown_trace* shown_;
+  view::form form_;
+  feed::columns batch_ = {};
+};
+
+// registers
+
+std::string shown_name(const query::register_names& names, const query::register_contents& r) {
+  return names.name({0, static_cast<std::uint32_t>(r.bytes.size()), r.number});
+}
+void add_register_text(std::string& to, const query::register_names& names,
+                       const query::register_contents& r, std::uint64_t at) {
+  to += shown_name(names, r) + " = 0x";
+  for (auto b = r.bytes.rbegin(); b != r.bytes.rend(); ++b)
+    if (b->by == query::known_by::nothing)
+      to += "??";
+    else
+      rows::add_bytes(to, std::array{b->value});
+  for (std::size_t begin = 0, end = 0; begin != r.bytes.size(); begin = end) {
+    const query::memory_byte& first = r.bytes[begin];
+    while (end != r.bytes.size() && r.bytes[end].by == first.by && r.bytes[end].at == first.at)
+      ++end;
+    if (first.by == query::known_by::nothing || first.at == at) continue;
+    to += " [" + std::to_string(first.at) + ']';
+    if (first.by == query::known_by::later) to += " later";
+  }
+  to += '\n';
+}
+void add_register_json(std::string& text, const query::register_names& names,
+                       const query::register_contents& r) {
+  examples::json to(text);
+  std::string bytes;
+  bool known = r.bytes.size() <= 8;
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i != r.bytes.size(); ++i) {
+    const query::memory_byte& b = r.bytes[i];
+    const bool is_known = b.by != query::known_by::nothing;
+    known = known && is_known;
+    if (is_known)
+      rows::add_bytes(bytes, std::array{b.value});
+    else
+      bytes += "??";
+    if (i < 8) value |= std::to_integer<std::uint64_t>(b.value) << 8 * i;
+  }
+  to.object().key("register").string(shown_name(names, r)).key("bytes").plain(bytes);
+  to.key("value");
+  if (known)
+    to.hex(value);
+  else
+    to.null();
+  to.key("shown").array();
+  for (std::size_t begin = 0, end = 0; begin != r.bytes.size(); begin = end) {
+    const query::memory_byte& first = r.bytes[begin];
+    while (end != r.bytes.size() && r.bytes[end].by == first.by && r.bytes[end].at == first.at)
+      ++end;
+    if (first.by == query::known_by::nothing) continue;
+    to.object().key("offset").number(begin).key("size").number(end - begin);
+    to.key("index").number(first.at);
+    to.key("later").boolean(first.by == query::known_by::later).end_object();
+  }
+  to.end_array().end_object();
+  text += '\n';
+}
+
+bool answer_registers(const options& o) {
+  view::shown_trace shown = open_shown(o, true);
+  feed::column_source& trace = shown.columns.columns();
+  const auto all = query::registers_at(trace, *o.at);
+  query::register_names names(trace);
+  examples::output out;
+  for (const query::register_contents& r : all) {
+    names.extend(r.number, r.bytes.size());
+    if (o.form == view::form::json)
+      add_register_json(out.text, names, r);
+    else
+      add_register_text(out.text, names, r, *o.at);
+    out.passed();
+  }
+  out.finish();
+  return !all.empty();
+}
+
+// last-set and uses
+
+bool answer_last_set(const options& o) {
+  view::shown_trace shown = open_shown(o, false);
+  feed::column_source& trace = shown.columns.columns();
+  query::flow_rows flows(trace);
+  const query::place part = register_of(o, flows.names());
+  trace.move_to(o.before.value_or(std::numeric_limits<std::uint64_t>::max()));
+  const std::uint64_t before = trace.position();
+  const auto found = query::last_set(trace, flows, part, query::thread_at(trace, before), before);
+  note_left_out(flows.left_out());
+  if (!found || *found < o.after.value_or(0)) return false;
+  examples::output out;
+  printed_rows(shown, o.form).add_at(out.text, *found);
+  out.finish();
+  return true;
+}
+
+bool answer_uses(const options& o) {
+  view::shown_trace shown = open_shown(o, false);
+  feed::column_source& trace = shown.columns.columns();
+  query::flow_rows flows(trace);
+  const query::place part = register_of(o, flows.names());
+  const std::uint32_t thread = query::thread_at(trace, *o.at);
+  examples::output out;
+  printed_rows printed(shown, o.form);
+  std::uint64_t left = o.most.value_or(examples::everything);
+  bool any = false;
+  if (left != 0)
+    query::each_use(trace, flows, part, thread, *o.at,
+                    [&](std::uint64_t index, const feed::columns&, std::size_t row) {
+                      printed.add(out.text, index, row);
+                      out.passed();
+                      any = true;
+                      return --left != 0;
+                    });
+  out.finish();
+  note_left_out(flows.left_out());
+  return any;
+}
+
+// origin
+
+class printed_slice {
+ public:
+  printed_slice(const options& o, const query::register_names& names, const query::slice& found,
+                const query::place& of)
+      : o_(o), names_(names), found_(found), of_(of) {}
+
+  void add_json(examples::output& out) const {
+    if (!o_.forward) {
+      examples::json to(out.text);
+      to.object();
+      add_place(to, of_);
+      to.key("at").number(*o_.at).key("from").array();
+      add_sources(to, found_.inputs[query::slice::question]);
+      to.end_array().end_object();
+      out.text += '\n';
+    }
+    for (const query::origin_step& step : found_.steps) {
+      examples::json to(out.text);
+      to.object().key("index").number(step.index).key("ip").hex(step.ip);
+      to.key("thread").number(step.thread).key("flows").array();
+      for (const query::origin_flow& f : step.flows) {
+        to.object();
+        if (f.to.size != 0) add_place(to, f.to);
+        to.key("copy").boolean(f.kind == query::flow_kind::copy).key("from").array();
+        for (const std::size_t input : f.inputs) add_sources(to, found_.inputs[input]);
+        if (const auto end = end_of(f); !end.empty())
+          to.object().key("end").plain(end).end_object();
+        to.end_array().end_object();
+      }
+      to.end_array().end_object();
+      out.text += '\n';
+      out.passed();
+    }
+  }
+
+  // `rows` has the row of each instruction.
+  void add_text(examples::output& out, const std::map<std::uint64_t, std::string>& rows) const {
+    if (!o_.forward)
+      out.text += text_of(of_) + " before " + std::to_string(*o_.at) + " = " +
+                  text_of(found_.inputs[query::slice::question]) + '\n';
+    for (const query::origin_step& step : found_.steps) {
+      out.text += rows.at(step.index);
+      for (const query::origin_flow& f : step.flows) {
+        std::string from;
+        for (const std::size_t input : f.inputs)
+          (from += from.empty() ? "" : ", ") += text_of(found_.inputs[input]);
+        if (const auto end = end_of(f); !end.empty())
+          (from += from.empty() ? "" : ", ") += std::string(end);
+        const bool is_same = f.kind == query::flow_kind::copy || f.inputs.empty();
+        out.text += "         ";
+        out.text += f.to.size == 0 ? "reads " : text_of(f.to) + (is_same ? " = " : " from ");
+        out.text += from + '\n';
+      }
+      out.passed();
+    }
+  }
+
+  void add_graphviz(examples::output& out, const std::map<std::uint64_t, std::string>& rows) const {
+    out.text += "digraph origin {\n  node [shape=box, fontname=monospace];\n";
+    for (const query::origin_step& step : found_.steps)
+      add_node(out, std::to_string(step.index), rows.at(step.index));
+    std::size_t ends = 0;
+    const auto add_edges = [&](const std::string& to, const std::vector<query::origin_source>& all,
+                               const std::string& end) {
+      for (const query::origin_source& s : all) {
+        std::string from;
+        if (s.end == query::origin_end::none) {
+          from = std::to_string(found_.steps[s.step].index);
+        } else {
+          from = "end" + std::to_string(ends++);
+          add_node(out, from, name_of(s.end), "shape=ellipse, ");
+        }
+        out.text +=
+            "  \"" + from + "\" -> \"" + to + "\" [label=" + quoted(text_of(s.bytes)) + "];\n";
+      }
+      if (end.empty()) return;
+      add_node(out, "end" + std::to_string(ends), end, "shape=ellipse, ");
+      out.text += "  \"end" + std::to_string(ends++) + "\" -> \"" + to + "\";\n";
+    };
+    if (!o_.forward) {
+      add_node(out, "question", text_of(of_) + " before " + std::to_string(*o_.at), "style=bold, ");
+      add_edges("question", found_.inputs[query::slice::question], "");
+    }
+    for (const query::origin_step& step : found_.steps) {
+      for (const query::origin_flow& f : step.flows) {
+        for (const std::size_t input : f.inputs)
+          add_edges(std::to_string(step.index), found_.inputs[input], "");
+        add_edges(std::to_string(step.index), {}, std::string(end_of(f)));
+      }
+      out.passed();
+    }
+    out.text += "}\n";
+  }
+
+ private:
+  static std::string name_of(query::origin_end e) {
+    switch (e) {
+      case query::origin_end::question:
+        return "question";
+      case query::origin_end::beginning:
+        return "beginning";
+      case query::origin_end::input:
+        return "input";
+      case query::origin_end::not_followed:
+        return "not followed";
+      case query::origin_end::none:
+        break;
+    }
+    return {};
+  }
+  // Returns the end of an origin that a flow itself is.
+  [[nodiscard]] std::string_view end_of(const query::origin_flow& f) const {
+    if (f.kind == query::flow_kind::outside) return "input";
+    if (f.kind == query::flow_kind::incomplete) return "unknown";
+    return f.inputs.empty() ? "constant" : "";
+  }
+
+  void add_place(examples::json& to, const query::place& p) const {
+    if (p.is_memory())
+      to.key("address").hex(p.at).key("size").number(p.size);
+    else
+      to.key("register").string(names_.name(p));
+  }
+  void add_sources(examples::json& to, const std::vector<query::origin_source>& all) const {
+    for (const query::origin_source& s : all) {
+      to.object();
+      add_place(to, s.bytes);
+      if (s.end == query::origin_end::none)
+        to.key("index").number(found_.steps[s.step].index);
+      else
+        to.key("end").plain(name_of(s.end));
+      to.end_object();
+    }
+  }
+
+  [[nodiscard]] std::string text_of(const query::place& p) const {
+    if (!p.is_memory()) return names_.name(p);
+    std::string s;
+    rows::add_hex(s, p.at);
+    return p.size > 1 ? s + '+' + std::to_string(p.size) : s;
+  }
+  [[nodiscard]] std::string text_of(const std::vector<query::origin_source>& all) const {
+    std::string s;
+    for (const query::origin_source& one : all) {
+      s += (s.empty() ? "" : ", ") + text_of(one.bytes);
+      s += one.end == query::origin_end::none
+               ? " [" + std::to_string(found_.steps[one.step].index) + ']'
+               : " (" + name_of(one.end) + ')';
+    }
+    return s;
+  }
+
+  static std::string quoted(const std::string& text) {
+    std::string s = "\"";
+    for (const char c : examples::printable(text)) {
+      if (c == '"' || c == '\\') s += '\\';
+      s += c;
+    }
+    return s + '"';
+  }
+  static void add_node(examples::output& out, const std::string& id, std::string text,
+                       const std::string& style = {}) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    out.text += "  \"" + id + "\" [" + style + "label=" + quoted(text) + "];\n";
+  }
+
+  const options& o_;
+  const query::register_names& names_;
+  const query::slice& found_;
+  query::place of_;
+};
+
+// Returns the bytes of a register or of memory that the operand names.
+query::place value_of(const options& o, const query::register_names& names) {
+  const std::string& s = o.operands[0];
+  // A number without 0x is the number of a register.
+  const bool is_register = names.find(s).has_value();
+  if (is_register || !examples::span_of(s)) return register_of(o, names);
+  const auto bytes = addresses_of(o, most_of_value);
+  return {bytes.first, static_cast<std::uint32_t>(bytes.last - bytes.first + 1), 0};
+}
+
+bool answer_origin(const options& o) {
+  view::shown_trace shown = open_shown(o, false);
+  feed::column_source& trace = shown.columns.columns();
+  query::flow_rows flows(trace, true);
+  const query::place of = value_of(o, flows.names());
+  const std::uint32_t thread = query::thread_at(trace, *o.at);
+  note_coarse(flows);
+  const query::slice_limits limits{static_cast<std::size_t>(
+      std::min<std::uint64_t>(o.most.value_or(usual_steps), query::slice_limits::most_steps))};
+  query::slice found;
+  if (o.forward) {
+    found = query::reach_of(trace, flows, of, thread, *o.at, limits);
+  } else {
+    const bool has_index =
+        o.index || io::os::facts_if_any(query::index_name(o.trace)).what != io::os::kind::missing;
+    const auto index = has_index ? open_index(o) : nullptr;
+    query::memory_questions questions = index != nullptr
+                                            ? query::memory_questions(trace, index->memory())
+                                            : query::memory_questions(trace);
+    found = query::origin_of(trace, flows, questions, of, thread, *o.at, limits);
+    note_left_out(questions.left_out());
+  }
+  note_left_out(flows.left_out());
+  if (found.is_cut)
+    examples::note("trace_query", "the result has more than " +
+                                      examples::some(limits.steps, "instruction") +
+                                      ", and the rest is not followed (--most)");
+  const printed_slice printed(o, flows.names(), found, of);
+  examples::output out;
+  if (o.form == view::form::json) {
+    printed.add_json(out);
+  } else {
+    // Instructions are read in the order of the trace.
+    std::map<std::uint64_t, std::string> texts;
+    for (const query::origin_step& step : found.steps) texts[step.index];
+    printed_rows printed_row(shown, o.form);
+    for (auto& [index, text] : texts) printed_row.add_at(text, index);
+    if (o.graphviz)
+      printed.add_graphviz(out, texts);
+    else
+      printed.add_text(out, texts);
+  }
+  out.finish();
+  return !o.forward || !found.steps.empty();
+}
+
+constexpr std::array about_values{
+    question{"registers",
+             {},
+             "the registers before instruction --at N, and the instructions that show them; ?? is "
+             "unknown",
+             {.at = true},
+             answer_registers},
+    question{"last-set",
+             a_register,
+             "the last instruction that writes any byte of the register",
+             {.range = true, .detail = true},
+             answer_last_set},
+    question{"uses",
+             a_register,
+             "the instructions that read the value that the register has before instruction --at N",
+             {.at = true, .most = true, .detail = true},
+             answer_uses},
+    question{"origin",
+             a_value,
+             "the instructions from which the value before instruction --at N comes or, with "
+             "--forward, those that it reaches; up to 1000 without --most",
+             {.at = true, .most = true, .index = true, .forward = true, .graphviz = true},
+             answer_origin},
+};
+
+}  // namespace
+
+std::span<const question> value_questions() { return about_values; }
+
+}  // namespace ask
