@@ -1,5 +1,4 @@
 #include <tracecodec/analysis/call_tree.hpp>
-#include <tracecodec/analysis/run.hpp>
 #include <tracecodec/io/output/atomic_file.hpp>
 #include <tracecodec/io/output/text_output.hpp>
 #include <tracecodec/rows/numbers.hpp>
@@ -15,12 +14,10 @@
 #include <vector>
 
 #include "../common/json.hpp"
-#include "../common/open_trace.hpp"
-#include "../common/pipeline.hpp"
 #include "../common/places.hpp"
 #include "../common/program.hpp"
-#include "../common/progress.hpp"
 #include "../common/text.hpp"
+#include "one_pass.hpp"
 #include "question.hpp"
 
 namespace ask {
@@ -243,16 +240,9 @@ void print_speedscope(const named_tree& tree, const std::string& trace, text_out
 // Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
 template <class Print> bool answer_calls(const options& o, Print print) {
   using examples::some;
-  view::shown_trace shown =
-      view::show(examples::open_trace(o.trace, o.as, o.output), o.trace, o.as);
-  examples::pipeline part;
-  part.skip = o.after.value_or(0);
-  if (o.before) part.limit = *o.before - std::min(*o.before, part.skip);
-  examples::go_to(shown.columns, part);
+  view::shown_trace shown = open_part(o);
   analysis::call_tree calls(shown.columns.has());
-  examples::progress_line progress(o.trace);
-  analysis::run(
-      shown.columns, [&] { progress.at(shown.columns.progress()); }, calls);
+  read_part(o, shown, calls);
   const named_tree tree(calls.result(), shown);
   if (calls.is_cut())
     examples::note("trace_query", "more than " + some(calls.most_nodes, "path") +

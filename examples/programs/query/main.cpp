@@ -56,6 +56,8 @@ int start(int argc, char** argv) {
   app.add_flag("--detail", detail, "Print each instruction in detail, as trace_view without -c");
   app.add_flag("--json", as_json, "Print each answer as a JSON object").excludes("--detail");
   add_count(app, "--depth", o.depth, "Print the tree of calls down to N levels (default all)", 1);
+  add_count(app, "--length", o.length, "Print text of at least N characters (default 5)", 1, 1024);
+  add_count(app, "--window", o.window, "Print the working set of each N instructions, too", 1);
   add_value(
       app, "-o,--output", "FILE",
       [&o](const std::string& s) {
@@ -90,6 +92,8 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--detail", detail, &accepts::detail);
   require_accepted(*o.what, "--json", as_json, &accepts::json);
   require_accepted(*o.what, "--depth", o.depth.has_value(), &accepts::depth);
+  require_accepted(*o.what, "--length", o.length.has_value(), &accepts::length);
+  require_accepted(*o.what, "--window", o.window.has_value(), &accepts::window);
   require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
   require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);
   if (o.what->accepts.at && !o.at)

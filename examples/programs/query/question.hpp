@@ -24,7 +24,9 @@ struct options {
   const question* what = nullptr;
   std::vector<std::string> operands = {};
   std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
-  std::optional<std::uint64_t> depth = {};  // maximum depth of the tree of calls
+  std::optional<std::uint64_t> depth = {};   // maximum depth of the tree of calls
+  std::optional<std::uint64_t> length = {};  // minimum length of text in characters
+  std::optional<std::uint64_t> window = {};  // instructions
   std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
@@ -40,6 +42,8 @@ struct accepted_options {
   bool detail = false;
   bool json = true;
   bool depth = false;
+  bool length = false;
+  bool window = false;
   bool output = false;
   bool index = false;  // --index and --no-index
 };
@@ -56,6 +60,9 @@ struct question {
 // Return the questions about accesses and contents of memory, and about functions and calls.
 std::span<const question> memory_questions();
 std::span<const question> call_questions();
+// Return the questions about what values occur, and about loops and the use of memory.
+std::span<const question> search_questions();
+std::span<const question> profile_questions();
 
 // Returns all questions.
 std::vector<const question*> all_questions();
