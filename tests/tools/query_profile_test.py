@@ -120,7 +120,7 @@ class Profile(ProgramTest):
         for _ in range(4):
             trace.append(dict(plain, ip=0x1000))
             for inner in range(3):
-                trace.append(dict(plain, ip=0x1004))
+                trace.append(dict(plain, ip=0x1004, destination_registers=[25, 0]))
                 trace.append(dict(branch, ip=0x1008, branch_taken=int(inner != 2)))
             trace.append(dict(branch, ip=0x100c, branch_taken=1))
         trace[-1]['branch_taken'] = 0

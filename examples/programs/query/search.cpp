@@ -51,6 +51,20 @@ std::string found_register_name(const feed::column_source& trace, std::uint8_t n
   return std::string(name(static_cast<tracecodec::x86::reg>(number)).view());
 }
 
+// Appends text in quotes, on one line. The text has no control characters but those escaped here.
+void add_quoted_text(std::string& to, std::string_view text) {
+  to += '"';
+  for (const char c : text) {
+    if (c == '\t' || c == '\n' || c == '\r') {
+      to += c == '\t' ? "\\t" : c == '\n' ? "\\n" : "\\r";
+      continue;
+    }
+    if (c == '"' || c == '\\') to += '\\';
+    to += c;
+  }
+  to += '"';
+}
+
 bool answer_strings(const options& o) {
   view::shown_trace shown = open_part(o);
   analysis::text_search search(o.length.value_or(5));
@@ -70,7 +84,7 @@ bool answer_strings(const options& o) {
       add_found_at(out.text, t.first, t.ip);
       rows::add_hex(out.text, t.address);
       out.text += is_wide ? " | utf-16 " : " | ";
-      examples::json(out.text).string(t.text);
+      add_quoted_text(out.text, t.text);
     }
     out.text += '\n';
     out.passed();

@@ -31,6 +31,8 @@ struct found_constant {
 // or half of an entry of 8 bytes. Bytes count if they are the whole access, or if all of the access
 // is part of the table. Words of which only the upper or lower 16 bits are used are no evidence.
 //
+// A table of one entry is not found within another table.
+//
 // In registers, each 4 bytes and each 8 bytes of a value can be an entry, of tables whose entries
 // have at least 4 bytes. If the format stores all registers, only registers that an instruction
 // changes are searched, and in the first instruction all.

@@ -12,6 +12,7 @@
 #include "../../io/error.hpp"
 #include "../../io/hash.hpp"
 #include "../accessed_bytes.hpp"
+#include "../address_span.hpp"
 #include "../constants.hpp"
 #include "../frequent.hpp"
 #include "../memory_contents.hpp"
@@ -115,7 +116,8 @@ struct constant_search::state {
       for (unsigned i = 0; i != t.width; i += 4)
         if (const std::uint64_t word = in_memory >> 8 * i & 0xFFFFFFFF; is_evidence(word))
           words.add(word, number, offset + i);
-      if (t.width == 8 ? v >> 32 != 0 : is_evidence(v)) whole[t.width / 8].add(in_memory, number, offset);
+      if (t.width == 8 ? v >> 32 != 0 : is_evidence(v))
+        whole[t.width / 8].add(in_memory, number, offset);
     }
     images.push_back(std::move(image));
   }
@@ -203,7 +205,12 @@ struct constant_search::state {
   }
   bool count_register(std::span<const detail::constant_place> places, std::uint8_t number,
                       const place& at) {
+    const detail::constant_place* last = nullptr;
     for (const detail::constant_place& p : places) {
+      // A value that is several times in a table counts as one entry.
+      if (const auto* before = std::exchange(last, &p);
+          before != nullptr && before->image == p.image)
+        continue;
       candidate& c = in_registers[p.image];
       if (c.times == 0) {
         c.first = at.index;
@@ -214,6 +221,19 @@ struct constant_search::state {
       mark(c, p.offset, images[p.image].table->width, at.index + 1);
     }
     return !places.empty();
+  }
+  // Returns the addresses of the tables with several entries, joined where they overlap.
+  [[nodiscard]] std::vector<address_span> ranges_of_tables() const {
+    std::vector<address_span> all;
+    for (const candidate& c : found)
+      if (const auto& image = images[c.image]; image.table->values.size() > 1)
+        all.push_back({c.base, c.base + (image.bytes.size() - 1)});
+    std::sort(all.begin(), all.end(), [](const address_span& a, const address_span& b) {
+      return std::tie(a.first, a.last) < std::tie(b.first, b.last);
+    });
+    for (std::size_t i = 1; i < all.size(); ++i)
+      all[i].last = std::max(all[i].last, all[i - 1].last);
+    return all;
   }
   static std::uint64_t number_at(std::span<const std::byte> all, std::size_t at, std::size_t n) {
     std::uint64_t v = 0;
@@ -272,7 +292,15 @@ TRACECODEC_FUNC std::vector<found_constant> constant_search::result() const {
                    .times = c.times,
                    .entries = c.entries.count()});
   };
-  for (const auto& c : state_->found) add(c, true);
+  // A polynomial is also an entry of its table, and does not count there.
+  const std::vector<address_span> tables = state_->ranges_of_tables();
+  for (const auto& c : state_->found) {
+    const auto next = std::upper_bound(
+        tables.begin(), tables.end(), c.base,
+        [](std::uint64_t address, const address_span& s) { return address < s.first; });
+    const bool inside = next != tables.begin() && (next - 1)->last >= c.base;
+    if (state_->images[c.image].table->values.size() != 1 || !inside) add(c, true);
+  }
   for (const auto& c : state_->in_registers)
     if (c.times != 0 && state::is_enough(c, *state_->images[c.image].table)) add(c, false);
   std::sort(all.begin(), all.end(), [](const found_constant& a, const found_constant& b) {

@@ -270,7 +270,7 @@ class constant_list {
       add("DES", "S-box S" + number, 1, values_by(64, [n](unsigned i) { return des_box(n, i); }),
           least_bytes);
       add("DES", "SP-box " + number, 4,
-          values_by(64, [n](unsigned i) { return des_combined(n, i); }), least_words);
+          values_by(64, [n](unsigned i) { return des_combined(n, i); }), 2 * least_words);
     }
     add_bytes("DES", "initial permutation", des_initial);
     add_bytes("DES", "final permutation", des_final);
