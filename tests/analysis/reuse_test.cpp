@@ -55,7 +55,7 @@ TEST_CASE("Reuse distances below the limit are exact, and others are counted as 
 
 TEST_CASE("Buckets of a histogram are powers of two") {
   analysis::power_histogram h;
-  for (const std::uint64_t v : {0, 1, 2, 3, 4, 7, 8}) h.add(v);
+  for (const std::uint64_t v : {0U, 1U, 2U, 3U, 4U, 7U, 8U}) h.add(v);
   h.add(~std::uint64_t{0});
   CHECK(h.counts[0] == 1);
   CHECK(h.counts[1] == 1);

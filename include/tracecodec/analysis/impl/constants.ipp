@@ -189,6 +189,9 @@ struct constant_search::state {
                                 std::equal(all.begin(), all.end(), image.begin() + p.offset))
         count(p.image, p.offset, all.size(), address, at);
     }
+    for (std::size_t i = 0; i + 8 <= all.size(); i += 8)
+      for (const detail::constant_place& p : whole[1].of(number_at(all, i, 8)))
+        count(p.image, p.offset, 8, address + i, at);
     for (std::size_t i = 0; i + 4 <= all.size(); i += 4)
       for (const detail::constant_place& p : words.of(number_at(all, i, 4)))
         count(p.image, p.offset, 4, address + i, at);
