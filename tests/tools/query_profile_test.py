@@ -4,6 +4,7 @@ import json
 
 import support
 from support import SED, WORK, ProgramTest, content, needs, pack, records, run
+from x64dbg_program import X64dbgProgram
 
 LINE, PAGE = 6, 12
 
@@ -134,6 +135,20 @@ class Profile(ProgramTest):
         self.assertEqual(self.rows(path, 'loops', '--format', 'champsim'), expected)
         out = run('trace_query', path, 'loops', '--format', 'champsim').stdout.decode().splitlines()
         self.assertEqual(out[1].split(), ['12', '4', '3', '3.0', '3', '0x1004-0x1008', 'in', '0x1000'])
+
+    @needs('simdjson', 'zydis')
+    def test_loops_of_threads(self):
+        p = X64dbgProgram()
+        turns = {4: 5, 8: 3}  # iterations
+        left = {t: [(0x401000, '90'), (0x401001, '75fd')] * n + [(0x401003, '90')] for t, n in turns.items()}
+        while any(left.values()):
+            for thread in sorted(left):
+                if left[thread]:
+                    p.ip, code = left[thread].pop(0)
+                    p.instruction(code, {}, thread=thread)
+        rows = self.rows(self.write('threads.trace64', p.trace), 'loops')
+        self.assertEqual(rows, [{'address': '0x401000', 'last': '0x401001', 'iterations': 8, 'entries': 2, 'fewest': 3,
+                                 'most': 5, 'depth': 0, 'outer': None, 'index': 2}])
 
     @needs('xz')
     def test_working_sets(self):

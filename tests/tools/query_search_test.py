@@ -10,79 +10,10 @@ import constants_model
 import support
 import x64dbg_model
 from support import SED, ProgramTest, content, needs, run
+from x64dbg_program import Access, X64dbgProgram
 
 THREADS = os.path.join(os.path.dirname(SED), 'threads3_64.trace64.xz')
 WORK = os.path.join(os.path.dirname(SED), 'work32.trace32.xz')
-RAX, RSI, RDI = 0, 6, 7
-READS = {1: '8a06', 2: '668b06', 4: '8b06', 8: '488b06', 16: 'f30f6f06'}     # from [rsi]
-WRITES = {1: '8807', 2: '668907', 4: '8907', 8: '488907', 16: 'f30f7f07'}    # to [rdi]
-
-Access = collections.namedtuple('Access', 'index ip thread address bytes written')
-
-
-class Program:
-    """Instructions that read and write memory, as an x64dbg trace, and the list of their accesses."""
-
-    def __init__(self):
-        self.memory = collections.defaultdict(int)
-        self.accesses, self.count, self.ip = [], 0, 0x401000
-        self.state, self.thread = {RAX: 0, RSI: 0, RDI: 0}, None
-        self.trace = x64dbg_model.header()
-
-    def bytes_at(self, address, size):
-        return bytes(self.memory[address + i] for i in range(size))
-
-    def instruction(self, code, registers, accesses=(), thread=4):
-        """Adds a block: x64dbg stores whole words from each address on."""
-        code = bytes.fromhex(code)
-        if self.count == 0:
-            values = [0] * x64dbg_model.WORDS['x64']
-            for n, v in {**self.state, **registers}.items():
-                values[n] = v
-            values[16] = self.ip
-            changed = dict(enumerate(values))
-        else:
-            changed = {n: v for n, v in registers.items() if self.state[n] != v}
-            changed[16] = self.ip
-        self.state.update(registers)
-        own = thread != self.thread
-        self.thread = thread
-        block = bytes([0, len(changed), len(accesses), len(code) | 0x80 * own])
-        block += struct.pack('<I', thread) * own + code
-        last = -1
-        for n in sorted(changed):
-            block += bytes([n - last - 1])
-            last = n
-        block += b''.join(struct.pack('<Q', changed[n]) for n in sorted(changed))
-        block += bytes(new is None for _, _, new in accesses)
-        block += b''.join(struct.pack('<Q', a) for a, _, _ in accesses) + b''.join(o for _, o, _ in accesses)
-        self.trace += block + b''.join(n for _, _, n in accesses if n is not None)
-        self.count += 1
-        self.ip += len(code)
-
-    def read(self, address, size, value=None, thread=4):
-        if value is not None:
-            self.put(address, value)
-        words = [(a, self.bytes_at(a, 8), None) for a in range(address, address + size, 8)]
-        self.accesses.append(Access(self.count, self.ip, thread, address, self.bytes_at(address, size), False))
-        self.instruction(READS[size], {RSI: address}, words, thread)
-
-    def write(self, address, value, thread=4):
-        starts = range(address, address + len(value), 8)
-        old = [self.bytes_at(a, 8) for a in starts]
-        self.put(address, value)
-        words = [(a, o, self.bytes_at(a, 8)) for a, o in zip(starts, old)]
-        self.accesses.append(Access(self.count, self.ip, thread, address, value, True))
-        self.instruction(WRITES[len(value)], {RDI: address}, words, thread)
-
-    def put(self, address, value):
-        for i, b in enumerate(value):
-            self.memory[address + i] = b
-
-    def set_rax(self, value):
-        """Adds an instruction after which rax has the value, and a nop."""
-        self.instruction('48b8' + struct.pack('<Q', value).hex(), {})
-        self.instruction('90', {RAX: value})
 
 
 def accesses_of(path):
@@ -269,7 +200,7 @@ class Strings(QueryTest):
         return [(r['address'], r['encoding'], r['text']) for r in rows]
 
     def test_text_that_is_written_byte_by_byte(self):
-        p = Program()
+        p = X64dbgProgram()
         secret = bytes(c ^ 0x7a for c in b'a`cbedgfihkjm') + b'\0'
         for i, c in enumerate(secret):
             p.read(0x402000 + i, 1, bytes([c]))
@@ -279,7 +210,7 @@ class Strings(QueryTest):
         self.assertEqual(out, '[     1] 0x0000000000401002 | 0x403000 | "a`cbedgfihkjmz"\n')
 
     def test_text_that_replaces_text(self):
-        p = Program()
+        p = X64dbgProgram()
         for text in (b'hello', b'world', b'in place'):
             for i, c in enumerate(text):
                 p.write(0x5000 + i, bytes([c]))
@@ -289,7 +220,7 @@ class Strings(QueryTest):
         self.assertEqual([t for _, _, t in self.check(p)], ['hello', 'world', 'in place', 'IN PLACE'])
 
     def test_encodings(self):
-        p = Program()
+        p = X64dbgProgram()
         for i, b in enumerate('naïve – ключ 鍵'.encode()):
             p.read(0x6000 + i, 1, bytes([b]))
         for i, b in enumerate('wide ключ'.encode('utf-16-le') + b'\0\0'):
@@ -303,7 +234,7 @@ class Strings(QueryTest):
         self.assertIn('0x7001 | utf-16 "wide ключ"'.encode(), r.stdout)
 
     def test_parts_of_any_size_and_of_several_threads(self):
-        p = Program()
+        p = X64dbgProgram()
         text = b'The quick brown fox jumps over the lazy dog, twice'
         for i in range(0, 48, 16):
             p.read(0x5003 + i, 16, text[i:i + 16])
@@ -316,7 +247,7 @@ class Strings(QueryTest):
     def test_random_accesses(self):
         rng = random.Random(4)
         for least in (1, 3, 5):
-            p = Program()
+            p = X64dbgProgram()
             for _ in range(1500):
                 size = rng.choice((1, 1, 1, 2, 4, 8, 16))
                 value = b''.join(rng.choice((b'a', b'B', b' ', b'\0', b'\n', b'\xc3', b'\xa4', b'\x04', b'\x7f', 'é'.encode(),
@@ -353,7 +284,7 @@ class FindValue(QueryTest):
         rng = random.Random(6)
         number = 0x12345678
         parts = [number.to_bytes(8, 'little'), number.to_bytes(4, 'big'), bytes(8), b'\x78\x56', b'\x34\x12\0\0']
-        p = Program()
+        p = X64dbgProgram()
         for _ in range(1200):
             stream = b''.join(rng.choice(parts) for _ in range(8))
             size = rng.choice((1, 2, 4, 8, 16))
@@ -374,7 +305,7 @@ class FindValue(QueryTest):
         self.assertEqual(self.memory_rows(path, '0x12345678:4'), values_in(p.accesses, wanted))
 
     def test_text_and_bytes(self):
-        p = Program()
+        p = X64dbgProgram()
         for i, b in enumerate('the key, '.encode() + 'the key'.encode('utf-16-le')):
             p.write(0x5001 + i, bytes([b]))
         p.read(0x5000, 16)
@@ -390,7 +321,7 @@ class FindValue(QueryTest):
                          b'[     6] 0x000000000040100c | 0x5001 written | 7 bytes, from several accesses\n')
 
     def test_registers(self):
-        p = Program()
+        p = X64dbgProgram()
         for value in (0x12345678, 0x7856341200000000, 5, 0x55667788_12345678):
             p.set_rax(value)
         path = self.trace_of(p)
@@ -418,7 +349,7 @@ class FindValue(QueryTest):
             self.assertIn(b'expected', r.stderr)
 
     def trace_of_one(self):
-        p = Program()
+        p = X64dbgProgram()
         p.read(0x5000, 8)
         return self.trace_of(p)
 
@@ -434,7 +365,7 @@ class Constants(QueryTest):
 
     def test_each_table(self):
         for order in ('little', 'big'):
-            p, expected = Program(), {}
+            p, expected = X64dbgProgram(), {}
             for k, ((algorithm, name), (size, values)) in enumerate(self.tables.items()):
                 if size == 1 and order == 'big':
                     continue
@@ -462,7 +393,7 @@ class Constants(QueryTest):
         rng = random.Random(9)
         box = self.tables['AES', 'S-box'][1]
         crc = self.tables['CRC-32', 'table, lowest bit first'][1]
-        p = Program()
+        p = X64dbgProgram()
         p.put(0x5000, bytes(box))
         p.put(0x6001, struct.pack('<256I', *crc))
         state = list(range(256))  # of RC4: its bytes change, so each place would be a table for some of them
@@ -487,7 +418,7 @@ class Constants(QueryTest):
         self.assertEqual(self.found(p), expected)
 
     def test_registers(self):
-        p = Program()
+        p = X64dbgProgram()
         for n in range(3):
             for v in self.tables['SHA-256, BLAKE2s', 'initial value'][1][:4]:
                 p.set_rax(v)
@@ -499,7 +430,7 @@ class Constants(QueryTest):
 
     def test_other_values_are_no_tables(self):
         rng = random.Random(10)
-        p = Program()
+        p = X64dbgProgram()
         for _ in range(4000):
             size = rng.choice((1, 1, 1, 2, 4, 8, 16))
             p.write(0x5000 + rng.randrange(300), bytes(rng.choice((0, 1, 2, 65, 128, 255, rng.randrange(256)))

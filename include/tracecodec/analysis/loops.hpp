@@ -41,7 +41,7 @@ struct loop {
 class loop_search {
  public:
   static constexpr std::size_t most_loops = std::size_t{1} << 20;  // maximum number of loops
-  static constexpr std::size_t most_depth = std::size_t{1} << 16;  // of calls of a thread
+  static constexpr std::size_t most_depth = std::size_t{1} << 14;  // of calls of a thread
   static constexpr std::size_t most_nested = 64;                   // of loops of a call
 
   // `has` are the columns of the trace.

@@ -37,8 +37,7 @@ struct found_text {
 // text at the same address is found once.
 //
 // Memory is bounded: of up to 16,384 lines of memory (memory_contents.hpp), up to `most_texts` texts
-// and `most_bytes` bytes of text. Text that continues for more than `most_length` bytes from the
-// byte that is looked at is cut.
+// and `most_bytes` bytes of text. Text of more than `most_length` bytes can be found in parts.
 class text_search {
  public:
   static constexpr std::size_t most_texts = std::size_t{1} << 20;

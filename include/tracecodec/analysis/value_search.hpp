@@ -71,6 +71,19 @@ class value_search {
 
  private:
   struct state;
+  // Value of a register at a row. `found_before` is the number of values found before the row's
+  // registers.
+  struct register_at {
+    std::size_t row;
+    std::uint8_t number;
+    std::size_t offset;
+    bool after;
+    std::size_t found_before;
+  };
+  void add_memory(std::size_t row, std::uint64_t address, std::span<const std::byte> bytes,
+                  bool write);
+  void add_register(const register_at& r, std::span<const std::byte> bytes);
+
   feed::column_set columns_ = {};
   std::vector<found_value> found_ = {};
   std::unique_ptr<state> state_;

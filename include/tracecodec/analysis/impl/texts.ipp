@@ -118,8 +118,10 @@ struct text_search::state {
       if (c.size == 0) break;
       first = c;
     }
+    // Of longer text, the part before has been found, or will be.
+    if (around.address - first.address >= most_length) first = around;
     std::uint64_t n = 0, end = first.address;
-    for (character c = first; c.size != 0 && end - around.address + most_length <= 2 * most_length;
+    for (character c = first; c.size != 0 && end - first.address < 2 * most_length;
          c = at(e, end), ++n)
       end = c.address + c.size;
     if (n >= length)

@@ -71,17 +71,25 @@ struct value_search::state {
       if (is_set[i - from]) return true;
     return false;
   }
-  // Returns true if there is a wider match of the same number.
-  [[nodiscard]] bool is_in_wider(const match& m) const {
+  // Returns true if there is a wider match of the same number. Only matches that begin up to 8 bytes
+  // before can be wider.
+  [[nodiscard]] bool is_in_wider(std::size_t at) const {
+    const match& m = matches[at];
     const value_pattern& p = patterns[m.pattern];
-    return p.is_number && std::any_of(matches.begin(), matches.end(), [&](const match& other) {
-             const value_pattern& q = patterns[other.pattern];
-             if (q.bytes.size() <= p.bytes.size()) return false;
-             // A number of one byte has any order.
-             const bool little = p.order != value_order::big && q.order == value_order::little,
-                        big = p.order != value_order::little && q.order == value_order::big;
-             return (little && other.begin == m.begin) || (big && other.end == m.end);
-           });
+    if (!p.is_number) return false;
+    const auto is_wider = [&](const match& other) {
+      const value_pattern& q = patterns[other.pattern];
+      if (q.bytes.size() <= p.bytes.size()) return false;
+      // A number of one byte has any order.
+      return (p.order != value_order::big && q.order == value_order::little &&
+              other.begin == m.begin) ||
+             (p.order != value_order::little && q.order == value_order::big && other.end == m.end);
+    };
+    for (std::size_t i = at; i-- != 0 && matches[i].begin + 8 > m.begin;)
+      if (is_wider(matches[i])) return true;
+    for (std::size_t i = at + 1; i != matches.size() && matches[i].begin == m.begin; ++i)
+      if (is_wider(matches[i])) return true;
+    return false;
   }
 
   // Adds an access to the contents of memory, and fills `buffer` with its bytes and, if it sets
@@ -151,47 +159,57 @@ TRACECODEC_FUNC void value_search::add(const feed::columns& batch) {
   state& s = *state_;
   found_.clear();
   for (std::size_t row = 0; row != batch.size(); ++row) {
-    const std::size_t before_row = found_.size();
     if (columns_.has(feed::column::memory_values))
-      each_accessed_bytes(
-          batch, row, [&](std::uint64_t address, std::span<const std::byte> bytes, bool write) {
-            const std::size_t from = s.add(address, bytes);
-            s.match_all(from, from + bytes.size());
-            for (const state::match& m : s.matches)
-              if (!s.is_in_wider(m))
-                found_.push_back({.row = row,
-                                  .place = write ? value_place::written : value_place::read,
-                                  .address = address + m.begin - from,
-                                  .pattern = m.pattern,
-                                  .put_together = !m.inside});
-          });
+      each_accessed_bytes(batch, row,
+                          [&](std::uint64_t address, std::span<const std::byte> bytes, bool write) {
+                            add_memory(row, address, bytes, write);
+                          });
+    const std::size_t before = found_.size();
     if (columns_.has(feed::column::register_values))
       each_register_bytes(batch, row, !s.all_registers || s.first_row,
                           [&](std::uint8_t number, std::size_t offset,
                               std::span<const std::byte> bytes, bool after) {
-                            s.buffer.assign(bytes.begin(), bytes.end());
-                            s.match_all(0, bytes.size());
-                            for (const state::match& m : s.matches) {
-                              if (s.is_in_wider(m)) continue;
-                              const found_value f{.row = row,
-                                                  .place = after ? value_place::register_after
-                                                                 : value_place::register_before,
-                                                  .address = offset + m.begin,
-                                                  .register_number = number,
-                                                  .pattern = m.pattern};
-                              // The instruction leaves the value as it was.
-                              const bool known = std::any_of(
-                                  found_.begin() + static_cast<std::ptrdiff_t>(before_row),
-                                  found_.end(), [&](const found_value& o) {
-                                    return o.place == value_place::register_before &&
-                                           o.address == f.address &&
-                                           o.register_number == f.register_number &&
-                                           o.pattern == f.pattern;
-                                  });
-                              if (!known) found_.push_back(f);
-                            }
+                            add_register({row, number, offset, after, before}, bytes);
                           });
     s.first_row = false;
+  }
+}
+
+TRACECODEC_FUNC void value_search::add_memory(std::size_t row, std::uint64_t address,
+                                              std::span<const std::byte> bytes, bool write) {
+  state& s = *state_;
+  const std::size_t from = s.add(address, bytes);
+  s.match_all(from, from + bytes.size());
+  for (std::size_t i = 0; i != s.matches.size(); ++i)
+    if (const state::match& m = s.matches[i]; !s.is_in_wider(i))
+      found_.push_back({.row = row,
+                        .place = write ? value_place::written : value_place::read,
+                        .address = address + m.begin - from,
+                        .pattern = m.pattern,
+                        .put_together = !m.inside});
+}
+
+TRACECODEC_FUNC void value_search::add_register(const register_at& r,
+                                                std::span<const std::byte> bytes) {
+  state& s = *state_;
+  s.buffer.assign(bytes.begin(), bytes.end());
+  s.match_all(0, bytes.size());
+  for (std::size_t i = 0; i != s.matches.size(); ++i) {
+    if (s.is_in_wider(i)) continue;
+    const found_value f{
+        .row = r.row,
+        .place = r.after ? value_place::register_after : value_place::register_before,
+        .address = r.offset + s.matches[i].begin,
+        .register_number = r.number,
+        .pattern = s.matches[i].pattern};
+    // True if the instruction leaves the value as it was.
+    const bool known =
+        std::any_of(found_.begin() + static_cast<std::ptrdiff_t>(r.found_before), found_.end(),
+                    [&](const found_value& o) {
+                      return o.place == value_place::register_before && o.address == f.address &&
+                             o.register_number == f.register_number && o.pattern == f.pattern;
+                    });
+    if (!known) found_.push_back(f);
   }
 }
 
