@@ -9,7 +9,12 @@
 #include <tracecodec/analysis/export/impl/pprof.ipp>
 #include <tracecodec/analysis/impl/block_vectors.ipp>
 #include <tracecodec/analysis/impl/call_tree.ipp>
+#include <tracecodec/analysis/impl/constants.ipp>
 #include <tracecodec/analysis/impl/diff.ipp>
 #include <tracecodec/analysis/impl/executed_blocks.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>
+#include <tracecodec/analysis/impl/known_constants.ipp>
+#include <tracecodec/analysis/impl/loops.ipp>
+#include <tracecodec/analysis/impl/texts.ipp>
+#include <tracecodec/analysis/impl/value_search.ipp>

@@ -1,21 +1,18 @@
 #include "criteria.hpp"
 
 #include <tracecodec/analysis/find.hpp>
-#include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "../common/address.hpp"
+#include "../common/byte_text.hpp"
 
 namespace find {
 
@@ -24,26 +21,10 @@ namespace {
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
-using examples::address_hint, examples::address_type, examples::number_of, examples::span_of;
+using examples::address_hint, examples::address_type, examples::bytes_of, examples::number_of,
+    examples::span_of, examples::texts_of;
 
 constexpr auto bytes_hint = ", two digits for each byte, without 0x";
-
-// Parses hexadecimal bytes such as "48 8b 05", with or without spaces. Returns nullopt if the text
-// is empty or not hexadecimal.
-std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
-  std::vector<std::byte> all;
-  std::string digits;
-  for (const char c : s)
-    if (c != ' ') digits += c;
-  if (digits.empty() || digits.size() % 2 != 0) return std::nullopt;
-  for (std::size_t i = 0; i < digits.size(); i += 2) {
-    unsigned v = 0;
-    const char *const from = digits.data() + i, *const to = from + 2;
-    if (std::from_chars(from, to, v, 16).ptr != to) return std::nullopt;
-    all.push_back(static_cast<std::byte>(v));
-  }
-  return all;
-}
 
 // Parses a value such as "0x04cb3a90:4", "0x04cb3a90" or "1234". The number after the colon is the
 // size in bytes. If it is missing, the number of hexadecimal digits determines the size. A decimal
@@ -65,23 +46,6 @@ std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
   if (!hex && colon == std::string::npos && *value >> 32U != 0) size = 8;
   if (size < 8 && *value >> 8 * size != 0) return std::nullopt;
   return analysis::find_criteria::number{*value, size};
-}
-
-// Returns the bytes of a text. If the text is valid UTF-8, also returns the bytes of the text in
-// UTF-16 (little-endian). Returns an empty list for an empty text.
-std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
-  if (s.empty()) return {};
-  const auto bytes = std::as_bytes(std::span(s));
-  std::vector<std::vector<std::byte>> all{{bytes.begin(), bytes.end()}};
-  std::vector<std::byte> wide;
-  const auto units = tracecodec::io::utf16_of(s);
-  if (!units) return all;
-  for (const char16_t unit : *units) {
-    wide.push_back(static_cast<std::byte>(unit & 0xFF));
-    wide.push_back(static_cast<std::byte>(unit >> 8));
-  }
-  all.push_back(std::move(wide));
-  return all;
 }
 
 std::optional<feed::branch_class> branch_of(std::string_view s) {

@@ -246,7 +246,7 @@ bool export_chrome(const options& o) {
   trace_events events(out, o, shown);
   analysis::call_tree calls(shown.columns.has());
   calls.on_event([&](const analysis::call_event& e) { events.add(calls, e); });
-  run_analyses(o, shown, calls, events);
+  read_part(o, shown, calls, events);
   note_cut(calls);
   events.finish(calls);
   return !calls.result().empty();
@@ -261,7 +261,7 @@ struct coverage {
 
 // Reads the blocks of a trace. Throws usage_error if the trace has no addresses of code.
 coverage read_coverage(const options& o) {
-  view::shown_trace shown = open_part(o, true);
+  view::shown_trace shown = open_part(o, o.as, true);
   if (!shown.columns.format().has_addresses)
     throw examples::usage_error("export " + o.operands[0] + ": a trace of this format has no " +
                                 "addresses of code");
@@ -269,7 +269,7 @@ coverage read_coverage(const options& o) {
     examples::note("trace_query", "instructions before number " + std::to_string(from) +
                                       " belong to another program, and are left out");
   coverage found{analysis::executed_blocks(shown.columns.has()), std::move(shown.places)};
-  run_analyses(o, shown, found.blocks);
+  read_part(o, shown, found.blocks);
   found.blocks.finish();
   // A trace of UMTracer lists the modules. It is a folder, which can be opened again.
   if (found.map.modules().empty() && o.trace != "-")

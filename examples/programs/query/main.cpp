@@ -61,6 +61,8 @@ int start(int argc, char** argv) {
             "Write a vector of export simpoint for every N instructions (default 10000000)", 1);
   app.add_flag("--forward", o.forward, "For origin: print what the value reaches");
   app.add_flag("--graphviz", o.graphviz, "Print origin as a graph for Graphviz").excludes("--json");
+  add_count(app, "--length", o.length, "Print text of at least N characters (default 5)", 1, 1024);
+  add_count(app, "--window", o.window, "Print the working set of each N instructions, too", 1);
   add_value(
       app, "-o,--output", "FILE",
       [&o](const std::string& s) {
@@ -97,6 +99,8 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--depth", o.depth.has_value(), &accepts::depth);
   require_accepted(*o.what, "--forward", o.forward, &accepts::forward);
   require_accepted(*o.what, "--graphviz", o.graphviz, &accepts::graphviz);
+  require_accepted(*o.what, "--length", o.length.has_value(), &accepts::length);
+  require_accepted(*o.what, "--window", o.window.has_value(), &accepts::window);
   require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
   require_accepted(*o.what, "--interval", o.interval.has_value(), &accepts::interval);
   require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);

@@ -1,7 +1,6 @@
 // The tree of a trace's calls, with the names of the functions.
 #pragma once
 #include <tracecodec/analysis/call_tree.hpp>
-#include <tracecodec/analysis/run.hpp>
 #include <tracecodec/io/output/atomic_file.hpp>
 #include <tracecodec/io/output/text_output.hpp>
 #include <tracecodec/rows/numbers.hpp>
@@ -16,12 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "../common/open_trace.hpp"
-#include "../common/pipeline.hpp"
 #include "../common/places.hpp"
 #include "../common/program.hpp"
-#include "../common/progress.hpp"
 #include "../common/text.hpp"
+#include "one_pass.hpp"
 #include "question.hpp"
 
 namespace ask {
@@ -108,25 +105,6 @@ inline std::unique_ptr<tracecodec::io::sink> open_output(const std::string& path
   return std::make_unique<tracecodec::io::atomic_file>(path);
 }
 
-// Opens the trace, and selects the part of the options. If `is_mapped` is true, leaves out the
-// instructions for which the map of the program is not valid.
-inline view::shown_trace open_part(const options& o, bool is_mapped = false) {
-  view::shown_trace shown =
-      view::show(examples::open_trace(o.trace, o.as, o.output), o.trace, o.as);
-  examples::pipeline part;
-  part.skip = std::max(o.after.value_or(0), is_mapped ? shown.places.from() : 0);
-  if (o.before) part.limit = *o.before - std::min(*o.before, part.skip);
-  examples::go_to(shown.columns, part);
-  return shown;
-}
-
-// Reads the trace with a progress line, and adds it to the analyses.
-template <class... A> void run_analyses(const options& o, view::shown_trace& shown, A&... all) {
-  examples::progress_line progress(o.trace);
-  analysis::run(
-      shown.columns, [&] { progress.at(shown.columns.progress()); }, all...);
-}
-
 // Prints a note if the tree lacks calls.
 inline void note_cut(const analysis::call_tree& calls) {
   using examples::some;
@@ -141,7 +119,7 @@ inline void note_cut(const analysis::call_tree& calls) {
 template <class Use> bool with_calls(const options& o, Use use) {
   view::shown_trace shown = open_part(o);
   analysis::call_tree calls(shown.columns.has());
-  run_analyses(o, shown, calls);
+  read_part(o, shown, calls);
   const named_tree tree(calls.result(), shown);
   note_cut(calls);
   use(tree, shown);

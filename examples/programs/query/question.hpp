@@ -27,6 +27,8 @@ struct options {
   std::optional<std::uint64_t> depth = {};     // maximum depth of the tree of calls
   std::optional<std::uint64_t> interval = {};  // instructions of a vector for SimPoint
   bool forward = false, graphviz = false;
+  std::optional<std::uint64_t> length = {};  // minimum length of text in characters
+  std::optional<std::uint64_t> window = {};  // instructions
   std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
@@ -42,6 +44,8 @@ struct accepted_options {
   bool detail = false;
   bool json = true;
   bool depth = false;
+  bool length = false;
+  bool window = false;
   bool output = false;
   bool index = false;  // --index and --no-index
   bool interval = false;
@@ -65,6 +69,9 @@ std::span<const question> call_questions();
 // Returns the questions whose answers are files for other tools.
 std::span<const question> export_questions();
 std::span<const question> value_questions();
+// Return the questions about what values occur, and about loops and the use of memory.
+std::span<const question> search_questions();
+std::span<const question> profile_questions();
 
 // Returns all questions.
 std::vector<const question*> all_questions();

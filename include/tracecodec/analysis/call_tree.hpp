@@ -36,11 +36,9 @@ struct call_event {
 
 // Tree of the calls in a trace, for all threads. It is an analysis (run.hpp).
 //
-// A taken call adds a frame to the thread's stack. A return that leads to the instruction after a
-// call on the stack ends that call, and all calls that it made: longjmp() and exceptions leave
-// functions without a return. A return that leads elsewhere changes nothing. A function that jumps
-// to another one (tail call) is counted as the first one until the return. If the format does not
-// store the sizes of instructions, a return matches a call up to 15 bytes before its target.
+// A taken call adds a frame to the thread's stack (call_stack.hpp). A return that leads to a frame
+// ends its call, and all calls that this one made. A return that leads elsewhere changes nothing. A
+// function that jumps to another one (tail call) is counted as the first one until the return.
 class call_tree {
  public:
   // Maximum number of nodes, and of nodes along a path. Further calls belong to the node of their
@@ -69,7 +67,6 @@ class call_tree {
  private:
   struct thread;
   struct state;
-  void end_call(thread& t, std::uint64_t target);
   std::size_t child_of(std::size_t parent, std::uint64_t function, std::uint64_t at);
 
   feed::column_set columns_;

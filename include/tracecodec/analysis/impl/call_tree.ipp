@@ -5,24 +5,14 @@
 
 #include "../../feed/instruction.hpp"
 #include "../../io/hash.hpp"
+#include "../call_stack.hpp"
 #include "../call_tree.hpp"
 
 namespace tracecodec::analysis {
 
 struct call_tree::thread {
-  // Call that has not returned.
-  struct frame {
-    std::size_t caller;
-    std::uint64_t ip;
-    std::uint32_t size;  // of the call instruction, or 0 if it is unknown
-    // Returns true if a return to `target` returns from the call. An instruction of x86 has up to
-    // 15 bytes.
-    [[nodiscard]] bool returns_to(std::uint64_t target) const noexcept {
-      return size != 0 ? target == ip + size : target - ip - 1 < 15;
-    }
-  };
   std::size_t node = call_node::none;
-  std::vector<frame> stack = {};
+  call_stack<std::size_t> stack = {};  // with the nodes of the callers
   bool enters = false;  // true if the next instruction is the first one of a called function
 };
 
@@ -78,30 +68,20 @@ TRACECODEC_FUNC void call_tree::add(const feed::columns& batch) {
     if (batch.taken()[row] == 0) continue;
     const feed::branch_class kind = batch.branch()[row];
     if (kind == feed::branch_class::direct_call || kind == feed::branch_class::indirect_call) {
-      t.stack.push_back({t.node, ip, has_sizes ? batch.code_size()[row] : 0});
+      t.stack.push(ip, has_sizes ? batch.code_size()[row] : 0, t.node);
       t.enters = true;
     } else if (kind == feed::branch_class::return_) {
-      std::size_t ended = t.node;
-      end_call(t, batch.target()[row]);
+      const auto caller = t.stack.return_to(batch.target()[row]);
+      if (!caller) {
+        ++unmatched_;
+        continue;
+      }
       if (passed_)
-        for (; ended != t.node; ended = nodes_[ended].parent)
+        for (std::size_t ended = t.node; ended != *caller; ended = nodes_[ended].parent)
           passed_({ended, at + 1, batch.thread()[row], false});
+      t.node = *caller;
     }
   }
-}
-
-TRACECODEC_FUNC void call_tree::end_call(thread& t, std::uint64_t target) {
-  // Bounds the time for returns that do not lead to a call.
-  constexpr std::size_t deepest = 4096;
-  std::size_t depth = t.stack.size();
-  const std::size_t end = depth > deepest ? depth - deepest : 0;
-  while (depth != end && !t.stack[depth - 1].returns_to(target)) --depth;
-  if (depth == end) {
-    ++unmatched_;
-    return;
-  }
-  t.node = t.stack[depth - 1].caller;
-  t.stack.resize(depth - 1);
 }
 
 }  // namespace tracecodec::analysis
