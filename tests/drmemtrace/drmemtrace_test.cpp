@@ -862,6 +862,78 @@ TEST_CASE("rows have the last time and cpu") {
   CHECK(!all[12].cpu);
 }
 
+TEST_CASE("instructions have the time, the cpu and the events before them") {
+  const hand six{record_type::thread, 6, 4};
+  const hand unknown = mark(marker::cpu_id, ~std::uint64_t{0});
+  const bytes in =
+      encoded(whole(head(7), {instruction(0x10),
+                              mark(marker::timestamp, 120),
+                              unknown,
+                              mark(marker::syscall, 3),
+                              mark(marker::maybe_blocking_syscall, 0),
+                              mark(marker::syscall_trace_start, 3),
+                              six,
+                              mark(marker::core_idle, 0),
+                              instruction(0x10),
+                              {record_type::thread, 5, 4},
+                              instruction(0x900),
+                              mark(marker::syscall_trace_end, 3),
+                              instruction(0x14),
+                              mark(marker::kernel_event, 0x18),
+                              mark(marker::timestamp, 130),
+                              mark(marker::cpu_id, 0x3002),
+                              instruction(0x500),
+                              mark(marker::kernel_xfer, 0x504),
+                              mark(marker::context_switch_start, 1),
+                              instruction(0x800),
+                              mark(marker::context_switch_end, 1),
+                              mark(marker::window_id, 0),
+                              instruction(0x18),
+                              mark(marker::window_id, 1),
+                              mark(marker::func_id, drmemtrace::first_syscall_id + 202),
+                              instruction(0x30),
+                              mark(marker::window_id, 1),
+                              mark(marker::func_id, 202),
+                              instruction(0x34),
+                              mark(marker::hardware_event, 0),
+                              mark(marker::core_wait, 0),
+                              instruction(0x900),
+                              mark(marker::hardware_context_return, 0),
+                              instruction(0x38)}));
+  struct state {
+    std::uint64_t time;
+    std::uint32_t cpu;
+    int events;
+    bool operator==(const state&) const = default;
+  };
+  constexpr std::uint32_t none = feed::unknown_cpu;
+  std::vector<state> found, of_columns;
+  for (const auto& i : drmemtrace::trace_feed(io::open_bytes(in, "t")))
+    found.push_back({i.time(), i.cpu(), i.system_events()});
+  CHECK(found == std::vector<state>{{100, 1, 0},
+                                    {120, none, 128},
+                                    {120, none, 1 | 2 | 32},
+                                    {120, none, 64},
+                                    {130, 0x3002, 4},
+                                    {130, 0x3002, 8 | 16 | 32},
+                                    {130, 0x3002, 64},
+                                    {130, 0x3002, 1 | 256},
+                                    {130, 0x3002, 0},
+                                    {130, 0x3002, 4 | 128},
+                                    {130, 0x3002, 8}});
+  feed::column_source<drmemtrace::trace_feed> from(io::open_bytes(in, "t"));
+  from.want({feed::column::time, feed::column::cpu, feed::column::system_events});
+  for (feed::columns b; from.next(b);)
+    for (std::size_t n = 0; n != b.size(); ++n)
+      of_columns.push_back({b.time()[n], b.cpu()[n], b.system_events()[n]});
+  CHECK(of_columns == found);
+  // A thread does not lose the time that the records of another thread contain.
+  std::vector<std::uint64_t> times;
+  for (const auto& i : drmemtrace::trace_feed(io::open_bytes(in, "t"), {.thread = 6}))
+    times.push_back(i.time());
+  CHECK(times == std::vector<std::uint64_t>{120});
+}
+
 // Classes in the order of feed::branch_class. An independent decoder counted the types of records.
 TEST_CASE("totals of DynamoRIO's samples" * doctest::skip(!with_zip || !test::with_gzip)) {
   using classes = std::array<std::uint64_t, feed::branch_class_count>;
@@ -937,6 +1009,25 @@ TEST_CASE("totals of DynamoRIO's samples" * doctest::skip(!with_zip || !test::wi
          branches, of_threads);
   folder("drmemtrace.threadsig-core-sharded.x64.tracedir", {order::thread, order::time}, sums,
          branches, of_cores);
+  // Sums of the times and numbers of events, as an independent decoder counted them.
+  const auto events = [&](const char* name, std::uint64_t time,
+                          const std::array<std::uint64_t, 5>& counts) {
+    const std::string path = sample(name);
+    if (path.empty()) return;
+    std::uint64_t sum = 0;
+    std::array<std::uint64_t, 5> found{};
+    drmemtrace::trace_feed all(open_folder(path));
+    feed::for_each(all, [&](const auto& i) {
+      sum += i.time();
+      for (std::size_t n = 0; const unsigned bit : {1U, 2U, 4U, 8U, 128U})
+        found[n++] += (i.system_events() & bit) != 0;
+    });
+    CHECK(sum == time);
+    CHECK(found == counts);
+  };
+  events("drmemtrace.threadsig.x64.tracedir", 3684920235117474050, {472, 183, 265, 265, 0});
+  events("drmemtrace.threadsig-core-sharded.x64.tracedir", 3684920130983728499,
+         {472, 183, 265, 265, 13});
   folder("offline-func-trace", {order::thread, order::time}, {32140, 78, 8077, 3398},
          {805, 103, 5377, 386, 39, 429},
          {{"func_id", 116}, {"func_retaddr", 72}, {"func_arg", 86}, {"func_retval", 44}});

@@ -87,7 +87,7 @@ def record(kind, size, value, narrow=False):
 def is_visible(one):
     """Returns whether tools see a record. Those that a chunk repeats at its start are not visible, either."""
     kind, size = struct.unpack_from('<HH', one)
-    return kind not in (HEADER, THREAD, PID, ENCODING) and (kind, size) != (MARKER, BRANCH_TARGET)
+    return kind not in (HEADER, THREAD, PID, ENCODING, FOOTER) and (kind, size) != (MARKER, BRANCH_TARGET)
 
 
 def head(thread, version=7, filetype=X86_64 | ENCODINGS | SYSCALL_NUMBERS, chunk=0, narrow=False):

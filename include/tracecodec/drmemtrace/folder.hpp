@@ -38,7 +38,11 @@ template <target T> class section_rule {
   explicit section_rule(settings how) noexcept : how_(std::move(how)) {}
 
   std::optional<std::uint64_t> key(const entry<T>& e) {
-    if (e.is(record_type::thread)) thread_ = e;
+    if (e.is(record_type::thread)) {
+      thread_ = e;
+      if (!first_) first_ = e.value;
+    }
+    if (e.is(marker::filetype)) of_core_ = (e.value & file_type::core_sharded) != 0;
     if (e.is(marker::chunk_footer)) repeats_ = true;
     count_ += is_instruction(e.type) && e.size != 0;
     // The first timestamp of a chunk is that of the previous chunk.
@@ -50,6 +54,11 @@ template <target T> class section_rule {
   // Throws trace_error(corrupt) if the schedule contains parts after the end of the file.
   void end() const {
     if (how_.by != order::schedule || !thread_) return;
+    if (of_core_) {
+      if (count_ != 0 && !matched_ && !how_.schedule->has(*first_))
+        how_.schedule->parts_of(thread_->value);
+      return;
+    }
     const auto& parts = how_.schedule->parts_of(thread_->value);
     if (next_ != parts.size()) refuse(parts[next_]);
   }
@@ -57,6 +66,15 @@ template <target T> class section_rule {
  private:
   // Returns the position of the part that begins at a timestamp, if one does.
   std::optional<std::uint64_t> scheduled(std::uint64_t timestamp) {
+    if (of_core_) {
+      const std::uint64_t now = thread_ ? thread_->value : 0;
+      for (const std::uint64_t thread : {now, first_.value_or(now)})
+        if (const auto position = how_.schedule->find(thread, timestamp, count_)) {
+          matched_ = true;
+          return position;
+        }
+      return std::nullopt;
+    }
     const auto& parts = how_.schedule->parts_of(thread_ ? thread_->value : 0);
     if (next_ == parts.size()) return std::nullopt;
     const schedule::part& p = parts[next_];
@@ -73,8 +91,10 @@ template <target T> class section_rule {
 
   folder_order how_;
   std::optional<entry<T>> thread_ = {};
-  std::uint64_t count_ = 0;  // instructions so far
-  std::size_t next_ = 0;     // number of the thread's next part in the schedule
+  std::optional<std::uint64_t> first_ = {};  // first thread
+  bool of_core_ = false, matched_ = false;   // true after a part of the schedule
+  std::uint64_t count_ = 0;                  // instructions so far
+  std::size_t next_ = 0;                     // number of the thread's next part in the schedule
   bool repeats_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -15,15 +16,16 @@
 #include "../file/describe.hpp"
 #include "../file/reader.hpp"
 #include "../format/part_files.hpp"
-#include "../io/compression/zip_members.hpp"
-#include "../io/input/file.hpp"
+#include "../io/hash.hpp"
 #include "../io/open.hpp"
 #include "../io/os/path.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::drmemtrace {
 
-// Start of a part of a thread: after `start` instructions of the thread, at a timestamp.
+// Start of a part of a thread: after `start` instructions of the thread, at a timestamp. In a folder
+// with a file for each core, `start` counts the instructions of the file, and `thread` may be the first
+// thread of the file, as DynamoRIO's record_filter writes it.
 struct schedule_entry {
   std::uint64_t thread, timestamp, cpu, start;
 };
@@ -47,11 +49,12 @@ class schedule {
   struct part {
     std::uint64_t timestamp, start;
     std::uint64_t position;  // in the order of all parts
+
+    [[nodiscard]] auto place() const noexcept { return std::pair(timestamp, start); }
   };
 
   // Reads serial_schedule.bin of `folder`, or the members of cpu_schedule.bin.zip, in the order of
-  // their timestamps. Throws trace_error(refused) if neither file is there, trace_error(corrupt)
-  // if a thread has an entry with fewer instructions than the previous one, trace_error(unsupported)
+  // their timestamps. Throws trace_error(refused) if neither file is there, trace_error(unsupported)
   // for more than most_entries, and the errors of file::reader.
   static std::shared_ptr<const schedule> read(const std::string& folder,
                                               const io::open_options& options) {
@@ -69,24 +72,32 @@ class schedule {
                         "choose --order time or thread");
     }
     std::uint64_t position = 0;
-    for (const schedule_entry& e : all) {
-      auto& parts = made->parts_[e.thread];
-      if (!parts.empty() && e.start < parts.back().start)
-        throw trace_error(trace_errc::corrupt, {.file = made->name_, .record = position},
-                          "thread " + std::to_string(e.thread) + " goes back to instruction " +
-                              std::to_string(e.start));
-      parts.push_back({e.timestamp, e.start, position++});
-    }
+    for (const schedule_entry& e : all)
+      made->parts_[e.thread].push_back({e.timestamp, e.start, position++});
+    for (auto& [thread, parts] : made->parts_) std::ranges::sort(parts, {}, &part::place);
     return made;
   }
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Returns the parts of a thread in their order. Throws trace_error(corrupt) if there are none.
+  // Returns the parts of a thread by timestamp and start. Throws trace_error(corrupt) if there are none.
   [[nodiscard]] const std::vector<part>& parts_of(std::uint64_t thread) const {
     const auto at = parts_.find(thread);
     if (at != parts_.end()) return at->second;
     throw trace_error(trace_errc::corrupt, {name_},
                       "thread " + std::to_string(thread) + " is not in the schedule");
+  }
+
+  [[nodiscard]] bool has(std::uint64_t thread) const { return parts_.contains(thread); }
+  // Returns the position of the part of a thread that begins at a timestamp after `start` instructions,
+  // or nullopt.
+  [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t thread, std::uint64_t timestamp,
+                                                  std::uint64_t start) const {
+    const auto of = parts_.find(thread);
+    if (of == parts_.end()) return std::nullopt;
+    const std::pair place(timestamp, start);
+    const auto at = std::ranges::lower_bound(of->second, place, {}, &part::place);
+    if (at == of->second.end() || at->place() != place) return std::nullopt;
+    return at->position;
   }
 
  private:
@@ -106,24 +117,18 @@ class schedule {
       to.insert(to.end(), b.begin(), b.end());
     }
   }
+  // An archive has a member for each cpu.
   static void read_cpus(const std::string& path, io::open_options options,
                         std::vector<schedule_entry>& to) {
-    if (io::codec_of_suffix(path) == io::codec::zip) {
-      io::file_source file(path);
-      for (const io::zip_member& cpu : io::zip_members(file, path)) {
-        options.zip.member = cpu.name;
-        read(io::open_input(path, options), to);
-      }
-    } else {
-      read(io::open_input(path, options), to);
-    }
+    options.zip.all = true;
+    read(io::open_input(path, options), to);
     std::ranges::sort(to, {}, [](const schedule_entry& e) {
       return std::tuple(e.timestamp, e.cpu, e.thread, e.start);
     });
   }
 
   std::string name_ = {};
-  std::unordered_map<std::uint64_t, std::vector<part>> parts_ = {};
+  std::unordered_map<std::uint64_t, std::vector<part>, io::keyed_hash> parts_ = {};
 };
 
 }  // namespace tracecodec::drmemtrace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../config.hpp"
+#include "../io/hash.hpp"
 
 namespace tracecodec::feed {
 
@@ -19,7 +20,7 @@ inline constexpr std::uint32_t no_code = ~std::uint32_t{0};
 template <class Code> class code_versions {
  public:
   // Versions of a thread that are not the first ones, by address.
-  using own_versions = std::unordered_map<std::uint64_t, std::uint32_t>;
+  using own_versions = std::unordered_map<std::uint64_t, std::uint32_t, io::keyed_hash>;
 
   [[nodiscard]] const Code& operator[](std::uint32_t n) const noexcept { return all_[n].code; }
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
@@ -75,7 +76,7 @@ template <class Code> class code_versions {
   // Returns the slot of `ip`, or the free slot for its first version.
   [[nodiscard]] std::size_t slot_of(std::uint64_t ip) const noexcept {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = static_cast<std::size_t>(ip * 0x9E3779B97F4A7C15U >> 20) & mask;
+    std::size_t at = io::keyed_hash()(ip) & mask;
     while (slots_[at] != no_code && all_[slots_[at]].code.ip != ip) at = (at + 1) & mask;
     return at;
   }
