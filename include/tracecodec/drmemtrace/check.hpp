@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../file/check_records.hpp"
+#include "../format/own_options.hpp"
 #include "../io/text/hex.hpp"
 #include "../x86/branch.hpp"
 #include "feed.hpp"

@@ -51,16 +51,13 @@ template <target T> class section_rule {
     return how_.by == order::time ? std::optional<std::uint64_t>(e.value) : scheduled(e.value);
   }
   [[nodiscard]] std::optional<entry<T>> resume() const noexcept { return thread_; }
-  // Throws trace_error(corrupt) if the schedule contains parts after the end of the file.
+  // Throws trace_error(corrupt) if the schedule contains parts after the end of the file of a thread,
+  // or no thread of the file of a core.
   void end() const {
     if (how_.by != order::schedule || !thread_) return;
-    if (of_core_) {
-      if (count_ != 0 && !matched_ && !how_.schedule->has(*first_))
-        how_.schedule->parts_of(thread_->value);
-      return;
-    }
+    if (of_core_ && (matched_ || count_ == 0 || how_.schedule->has(*first_))) return;
     const auto& parts = how_.schedule->parts_of(thread_->value);
-    if (next_ != parts.size()) refuse(parts[next_]);
+    if (!of_core_ && next_ != parts.size()) refuse(parts[next_]);
   }
 
  private:

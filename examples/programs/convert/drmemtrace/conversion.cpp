@@ -24,7 +24,7 @@ constexpr std::array<conversion_target, 2> targets_of_drmemtrace{
           [](tracecodec::format::own_options& output) {
             output.reset<drmemtrace::extra_accesses>();
           }},
-     {.to = &drmemtrace::descriptor::facts, .write = copy_drmemtrace}}};
+     {.to = &drmemtrace::descriptor::facts, .write = copy_drmemtrace, .makes_folders = true}}};
 
 // Returns the first file type (struct drmemtrace::file_type) of a trace, or 0. Consumes no bytes.
 std::uint64_t type_of(io::input& in) {

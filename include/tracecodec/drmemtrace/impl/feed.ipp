@@ -193,9 +193,20 @@ TRACECODEC_FUNC void instruction_source::add_instruction(record_type what, std::
     await(t.composing, undecided);
 }
 
+// Decodes 32-bit Arm code. Addresses of T32 code are odd.
+TRACECODEC_FUNC void decode_arm32(feed::known_code& to) {
+  const bool is_t32 = (to.ip & 1) != 0 || to.length == 2;
+  arm::decode_known(is_t32 ? arm::instruction_set::t32 : arm::instruction_set::a32, to);
+  // blx to T32 code
+  const bool changes =
+      !is_t32 && to.target != 0 && (to.bytes[3] & std::byte{0xFE}) == std::byte{0xFA};
+  if (changes) to.target |= 1;
+}
+
 TRACECODEC_FUNC void instruction_source::decode(feed::known_code& to) {
   if (disassembler_) return x86::decode(*disassembler_, to);
   if ((type_ & file_type::aarch64) != 0) return arm::decode_known(arm::instruction_set::a64, to);
+  if ((type_ & file_type::arm32) != 0) return decode_arm32(to);
   if (!synthetic()) return;
   const auto found = x86::regdeps_operands(to.code(), to.branch);
   to.decoded = found.has_value();
