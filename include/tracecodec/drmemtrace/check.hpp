@@ -1,6 +1,7 @@
 // Rules for valid drmemtrace traces: DynamoRIO's invariants (invariant_checker.cpp), as far as they
 // follow from the records. A check does not stop at the first violation.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -194,36 +195,34 @@ template <target T, class Report> class checker
     ++(before_thread_ ? *before_thread_ : p.records);
   }
   void check_chunk_end(file_position& p, std::uint64_t number) {
-    constexpr std::string_view wrong = "not chunk_instr_count instructions";
     const bool shared = is(file_type::core_sharded);
     const std::uint64_t count = std::exchange(p.in_chunk, 0);
     const bool first = shared && number == 0;  // of a file of a core
     p.repeats = 2;
     if (number != std::exchange(p.chunk, number + 1) && !first && !misses(shared))
       found_number(rule::chunk, "number", number);
-    if (first) {
-      std::erase_if(starts_, [&](const file_position& s) {
-        return p.instructions - s.instructions != chunk_size_;
-      });
-      if (starts_.empty() && !misses(shared)) found(rule::chunk, std::string(wrong));
-    } else if (count != chunk_size_ && !misses(shared)) {
-      found(rule::chunk, std::string(wrong));
-    }
+    if (misses(shared)) return;
+    if (first ? !keep_starts(&file_position::instructions, p.instructions, chunk_size_)
+              : count != chunk_size_)
+      found(rule::chunk, "not chunk_instr_count instructions");
   }
   void check_ordinal(file_position& p, std::uint64_t value) {
     const bool shared = is(file_type::core_sharded);
-    if (shared) {
-      if (starts_.empty()) return;
-      std::erase_if(starts_,
-                    [&](const file_position& s) { return p.records - s.records != value; });
-      if (!starts_.empty()) return;
-    } else if (p.records == value) {
-      return;
-    }
-    if (!misses(shared)) found_number(rule::chunk, "record_ordinal", value);
+    if (misses(shared)) return;
+    if (shared ? !keep_starts(&file_position::records, p.records, value) : p.records != value)
+      found_number(rule::chunk, "record_ordinal", value);
+  }
+  // Removes the places after which the file does not have `count` of `what`, of which there are `all`.
+  // Returns false and removes none if no other ones remain.
+  bool keep_starts(std::uint64_t file_position::*what, std::uint64_t all, std::uint64_t count) {
+    const auto first = std::ranges::lower_bound(starts_, all - count, {}, what);
+    const auto last = std::ranges::upper_bound(starts_, all - count, {}, what);
+    if (first == last) return false;
+    starts_ = std::vector<file_position>(first, last);
+    return true;
   }
   // Returns true if the positions in the current file are not known.
-  [[nodiscard]] bool misses(bool shared) const {
+  [[nodiscard]] bool misses(bool shared) {
     return (shared && (alternates_ || lost_start_)) || this->missing_before(this->sum().records);
   }
   // The last instruction is unknown after a further iteration.

@@ -55,33 +55,40 @@ template <target T> class section_rule {
   // or no thread of the file of a core.
   void end() const {
     if (how_.by != order::schedule || !thread_) return;
-    if (of_core_ && (matched_ || count_ == 0 || how_.schedule->has(*first_))) return;
-    const auto& parts = how_.schedule->parts_of(thread_->value);
+    if (of_core_ && (matched_ || count_ == 0 || !how_.schedule->parts_of(*first_).empty())) return;
+    const auto parts = parts_of_thread();
     if (!of_core_ && next_ != parts.size()) refuse(parts[next_]);
   }
 
  private:
+  [[nodiscard]] std::uint64_t thread() const noexcept { return thread_ ? thread_->value : 0; }
+  // Returns the parts of the current thread. Throws trace_error(corrupt) if there are none.
+  [[nodiscard]] std::span<const std::uint32_t> parts_of_thread() const {
+    const auto parts = how_.schedule->parts_of(thread());
+    if (parts.empty())
+      throw trace_error(trace_errc::corrupt, {how_.schedule->name()},
+                        "thread " + std::to_string(thread()) + " is not in the schedule");
+    return parts;
+  }
   // Returns the position of the part that begins at a timestamp, if one does.
   std::optional<std::uint64_t> scheduled(std::uint64_t timestamp) {
     if (of_core_) {
-      const std::uint64_t now = thread_ ? thread_->value : 0;
-      for (const std::uint64_t thread : {now, first_.value_or(now)})
-        if (const auto position = how_.schedule->find(thread, timestamp, count_)) {
-          matched_ = true;
-          return position;
-        }
-      return std::nullopt;
+      auto position = how_.schedule->find(thread(), timestamp, count_);
+      if (!position) position = how_.schedule->find(first_.value_or(0), timestamp, count_);
+      matched_ = matched_ || position.has_value();
+      return position;
     }
-    const auto& parts = how_.schedule->parts_of(thread_ ? thread_->value : 0);
+    const auto parts = parts_of_thread();
     if (next_ == parts.size()) return std::nullopt;
-    const schedule::part& p = parts[next_];
-    if (p.start == count_ && p.timestamp == timestamp) return parts[next_++].position;
-    if (p.start < count_) refuse(p);
+    const schedule_entry& p = (*how_.schedule)[parts[next_]];
+    if (p.start == count_ && p.timestamp == timestamp) return parts[next_++];
+    if (p.start < count_) refuse(parts[next_]);
     return std::nullopt;
   }
-  [[noreturn]] void refuse(const schedule::part& p) const {
-    throw trace_error(trace_errc::corrupt, {.file = how_.schedule->name(), .record = p.position},
-                      "thread " + std::to_string(thread_->value) + " has no timestamp " +
+  [[noreturn]] void refuse(std::uint32_t position) const {
+    const schedule_entry& p = (*how_.schedule)[position];
+    throw trace_error(trace_errc::corrupt, {.file = how_.schedule->name(), .record = position},
+                      "thread " + std::to_string(thread()) + " has no timestamp " +
                           std::to_string(p.timestamp) + " at instruction " +
                           std::to_string(p.start) + ": the schedule is of another trace");
   }

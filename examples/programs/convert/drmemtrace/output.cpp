@@ -72,8 +72,9 @@ std::unique_ptr<io::sink> thread_files::create(std::uint32_t thread, std::size_t
   number.insert(0, number.size() < 6 ? 6 - number.size() : 0, '0');
   name = "drmemtrace." + number + '.' + std::to_string(thread) + ".trace" +
          std::string(suffix_of(compression_));
-  return compress_drmemtrace(std::make_unique<io::folder_file>(folder_.create(name)),
-                             folder_.path(name), compression_, options_);
+  // A folder_file cannot be moved, as std::make_unique() would do.
+  std::unique_ptr<io::sink> file(new io::folder_file(folder_.create(name)));
+  return compress_drmemtrace(std::move(file), folder_.path(name), compression_, options_);
 }
 
 drmemtrace_output::drmemtrace_output(std::unique_ptr<io::sink> to, const std::string& name,
