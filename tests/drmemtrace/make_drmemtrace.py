@@ -158,33 +158,37 @@ def cores(parts):
     `parts` contains the parts of each core, in order: (thread, steps, time, ends). A part begins with a timestamp unless
     `time` is None. The first part of a thread has a header, and an encoding is written where its thread executes it first.
     """
-    files, seen, begun = [], {}, set()
-    for number, of_core in enumerate(parts):
-        out = []
-        for thread, steps, time, ends in of_core:
-            if thread in begun:
-                out += [record(THREAD, 0, thread), record(PID, 0, 77)]
-            else:
-                out += head(thread, filetype=X86_64 | ENCODINGS | 0x10000)
-                begun.add(thread)
-            if time is not None:
-                out += [record(MARKER, TIMESTAMP, time), record(MARKER, CPU_ID, number)]
-            codes = seen.setdefault(thread, {})
-            for s in steps:
-                if codes.get(s.pc) != s.code:
-                    codes[s.pc] = s.code
-                    for at in range(0, len(s.code), 8):
-                        part = s.code[at:at + 8]
-                        out.append(record(ENCODING, len(part), int.from_bytes(part, 'little')))
-                if s.type in INDIRECT:
-                    out.append(record(MARKER, BRANCH_TARGET, s.target))
-                out.append(record(s.type if s.fetched else NO_FETCH, len(s.code), s.pc))
-                out += [record(WRITE if write else READ, size, address) for write, address, size in s.accesses]
-            if ends:
-                out += [record(THREAD_EXIT, 4, thread), record(FOOTER, 0, 0)]
-            out += [record(MARKER, CORE_IDLE, 0)] * 3
-        files.append(out + [record(FOOTER, 0, 0)])
-    return files
+    files, seen, begun, order = [[] for _ in parts], {}, set(), []
+    for core, of_core in enumerate(parts):
+        last = 0
+        for n, part in enumerate(of_core):
+            last = last if part[2] is None else part[2]
+            order.append((last, core, n))
+    for _, core, n in sorted(order):
+        out = files[core]
+        thread, steps, time, ends = parts[core][n]
+        if thread in begun:
+            out += [record(THREAD, 0, thread), record(PID, 0, 77)]
+        else:
+            out += head(thread, filetype=X86_64 | ENCODINGS | 0x10000)
+            begun.add(thread)
+        if time is not None:
+            out += [record(MARKER, TIMESTAMP, time), record(MARKER, CPU_ID, core)]
+        codes = seen.setdefault(thread, {})
+        for s in steps:
+            if codes.get(s.pc) != s.code:
+                codes[s.pc] = s.code
+                for at in range(0, len(s.code), 8):
+                    part = s.code[at:at + 8]
+                    out.append(record(ENCODING, len(part), int.from_bytes(part, 'little')))
+            if s.type in INDIRECT:
+                out.append(record(MARKER, BRANCH_TARGET, s.target))
+            out.append(record(s.type if s.fetched else NO_FETCH, len(s.code), s.pc))
+            out += [record(WRITE if write else READ, size, address) for write, address, size in s.accesses]
+        if ends:
+            out += [record(THREAD_EXIT, 4, thread), record(FOOTER, 0, 0)]
+        out += [record(MARKER, CORE_IDLE, 0)] * 3
+    return [f + [record(FOOTER, 0, 0)] for f in files]
 
 
 def content(chunks):

@@ -291,7 +291,8 @@ class Folders(Writing):
         for thread in self.THREADS:
             self.same_order(self.path('f'), self.path('out'), '--order', 'time', '--thread', str(thread))
         # The schedule that record_filter writes has the first thread of each core.
-        entries = struct.pack('<16Q', 70, 1000, 0, 0, 80, 2000, 1, 0, 70, 3000, 0, 100, 80, 4000, 1, 50)
+        counts = [sum(i.fetched for i in some) for some in (a[:100], b[:50])]
+        entries = struct.pack('<16Q', 70, 1000, 0, 0, 80, 2000, 1, 0, 70, 3000, 0, counts[0], 80, 4000, 1, counts[1])
         self.write('f/serial_schedule.bin', entries)
         self.same_order(self.path('f'), self.path('out'), '--order', 'time', '--thread', '70')
         for order in ('time', 'schedule'):
@@ -305,8 +306,10 @@ class Folders(Writing):
         self.write('f/serial_schedule.bin', entries[32:64] + entries[96:] + entries[:32] + entries[64:96])
         r = run('trace_convert', self.path('f'), self.path('other.champsim'), '--order', 'schedule')
         self.assertEqual(r.returncode, 0, r.stderr)
-        ips = [struct.unpack_from('<Q', file_bytes(self.path('other.champsim')), 64 * n)[0] for n in range(60)]
-        self.assertEqual(ips[:50], [s.pc for s in b[:50]][:len(ips[:50])])
+        ips = [r[0] for r in struct.iter_unpack('<Q56x', file_bytes(self.path('other.champsim')))]
+        wanted = [s.pc for part in (b[:50], a[100:], a[:100], b[50:], c) for s in part]
+        self.assertEqual([ip for n, ip in enumerate(ips) if n == 0 or ip != ips[n - 1]],
+                         [ip for n, ip in enumerate(wanted) if n == 0 or ip != wanted[n - 1]])
         self.write('f/serial_schedule.bin', struct.pack('<4Q', 71, 1000, 0, 0))
         r = run('trace_convert', self.path('f'), self.path('other.champsim'), '--order', 'schedule')
         self.assertEqual(r.returncode, 1)

@@ -36,6 +36,7 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
     return nullptr;
   }
   if (e.is(record_type::header)) time_ = 0, cpu_ = feed::unknown_cpu;
+  if (e.is(record_type::footer)) waited_ = false;
   if (e.is(marker::filetype)) {
     if (e.value != type_) disassembler_ = make_disassembler(type_ = e.value);
     // A thread may continue before the end of the previous file, which is that of another core.
