@@ -165,7 +165,7 @@ template <class Feed> class column_check {
       same(column::uncertainty, b_.uncertainty(),
            static_cast<std::uint8_t>(address | code | (estimated ? 4 : 0)));
     }
-    if constexpr (feed::with_system_events<instruction>) {
+    if constexpr (feed::with_system_events<I>) {
       same(column::time, b_.time(), i_.time());
       same(column::cpu, b_.cpu(), i_.cpu());
       same(column::system_events, b_.system_events(), i_.system_events());

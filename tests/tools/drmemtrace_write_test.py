@@ -1,6 +1,7 @@
 # Writing of drmemtrace traces: copies, parts, conversions and recordings. An independent reader,
 # tests/drmemtrace/read_drmemtrace.py, checks each file; the instructions come from tests/drmemtrace/make_drmemtrace.py,
 # from records that this file makes, and from the traces of tests/data.
+import hashlib
 import os
 import random
 import shutil
@@ -314,6 +315,33 @@ class Folders(Writing):
         r = run('trace_convert', self.path('f'), self.path('other.champsim'), '--order', 'schedule')
         self.assertEqual(r.returncode, 1)
         self.assertIn(b'is not in the schedule', r.stderr)
+
+    @needs('zip', 'zydis')
+    def test_a_sample_of_cores(self):
+        """DynamoRIO's sample of cores contains the threads of its sample of threads."""
+        samples = os.path.join(os.environ.get('TRACECODEC_SAMPLES', 'TRACECODEC_SAMPLES'), 'industry', 'drmemtrace')
+        cores, threads = (os.path.join(samples, 'drmemtrace.threadsig%s.x64.tracedir' % part)
+                          for part in ('-core-sharded', ''))
+        if not os.path.isdir(cores):
+            self.skipTest('TRACECODEC_SAMPLES names no folder with ' + os.path.basename(cores))
+
+        def executed(folder):
+            found = {}
+            for name in os.listdir(folder):
+                if not name.endswith('.trace.zip'):
+                    continue
+                hashed, thread = hashlib.sha256(), None
+                for record in struct.iter_unpack('<HHQ', b''.join(reading.contents(os.path.join(folder, name)))):
+                    if record[0] == made.THREAD:
+                        thread = record[2]
+                    if record[0] in reading.FETCHED | {made.NO_FETCH, made.READ, made.WRITE} or \
+                            record[:2] == (made.MARKER, made.BRANCH_TARGET):
+                        hashed.update(struct.pack('<HHQ', *record))
+                self.assertNotIn(thread, found)
+                found[thread] = hashed.hexdigest()
+            return found
+        self.convert(cores, 'out/', '--order', 'time')
+        self.assertEqual(executed(self.path('out')), executed(threads))
 
     @needs('xz', 'simdjson', 'zydis')
     def test_other_formats(self):
