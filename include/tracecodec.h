@@ -309,8 +309,15 @@ enum {
   /* Combination of bits: 1 means that the address of an operand is unknown, 2 that the code
    * cannot be decoded, and 4 that the branch outcome is estimated. */
   TRACECODEC_COLUMN_UNCERTAINTY = 25,
-  TRACECODEC_COLUMN_READS = 26, /* 1 if the instruction reads memory */
-  TRACECODEC_COLUMN_WRITES = 27 /* 1 if the instruction writes memory */
+  TRACECODEC_COLUMN_READS = 26,  /* 1 if the instruction reads memory */
+  TRACECODEC_COLUMN_WRITES = 27, /* 1 if the instruction writes memory */
+  /* Last time that the trace stores, in the format's unit; 0 if it is unknown. */
+  TRACECODEC_COLUMN_TIME = 28,
+  TRACECODEC_COLUMN_CPU = 29, /* processor that executed the instruction; all bits set if unknown */
+  /* Combination of bits for events before the instruction: 1 system call, 2 system call that may
+   * block, 4 signal, 8 another address set by the kernel, 16 context switch, 32 begin and 64 end of
+   * instructions of the kernel, 128 wait of the processor, and 256 instructions left out. */
+  TRACECODEC_COLUMN_SYSTEM_EVENTS = 30
 };
 /* Bit of a column in a set of columns. Combine the bits of several columns, as in
  * TRACECODEC_BIT(TRACECODEC_COLUMN_IP) | TRACECODEC_BIT(TRACECODEC_COLUMN_TAKEN). */

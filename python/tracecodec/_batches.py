@@ -250,7 +250,8 @@ def merged(batches: list[Batch]) -> Batch:
 DTYPES = {'index': 'u8', 'ip': 'u8', 'branch': 'u1', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
           'thread_known': '?', 'size': 'u4', 'disassembly': 'O', 'mnemonic_matches': '?', 'operation': 'u1', 'decor': 'u8',
           'location': 'u4', 'event_operand': 'u8', 'dropped_operands': 'u8', 'recorded_branch': '?',
-          'recorded_taken': '?', 'uncertainty': 'u1', 'reads': '?', 'writes': '?'}
+          'recorded_taken': '?', 'uncertainty': 'u1', 'reads': '?', 'writes': '?',
+          'time': 'u8', 'cpu': 'u4', 'system_events': 'u2'}
 _PARTS = {'memory': {'address': 'u8', 'size': 'u8', 'write': '?'},
           'memory_values': {'address': 'u8', 'after': '?', 'trusted': '?', 'bytes': None},
           'register_values': {'number': 'u1', 'offset': 'u2', 'size': 'u1', 'value': 'u8', 'after': '?'},

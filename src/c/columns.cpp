@@ -69,7 +69,10 @@ constexpr std::array<described, feed::column_count> table{
      value(column::recorded_taken, TRACECODEC_FLAG, "flag"),
      value(column::uncertainty, TRACECODEC_U8, "bits"),
      value(column::reads, TRACECODEC_FLAG, "flag"),
-     value(column::writes, TRACECODEC_FLAG, "flag")}};
+     value(column::writes, TRACECODEC_FLAG, "flag"),
+     value(column::time, TRACECODEC_U64, "time"),
+     value(column::cpu, TRACECODEC_U32, "number"),
+     value(column::system_events, TRACECODEC_U16, "bits")}};
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i != table.size(); ++i)
@@ -79,7 +82,7 @@ constexpr bool in_order() {
 static_assert(in_order());
 static_assert(TRACECODEC_COLUMN_RECORDED_TAKEN == static_cast<int>(column::recorded_taken) &&
               TRACECODEC_COLUMN_MEMORY == static_cast<int>(column::memory) &&
-              TRACECODEC_COLUMN_WRITES + 1 == feed::column_count);
+              TRACECODEC_COLUMN_SYSTEM_EVENTS + 1 == feed::column_count);
 
 template <class T> tracecodec_array array(std::span<const T> values,
                                           std::span<const std::int32_t> offsets = {}) noexcept {
@@ -204,6 +207,12 @@ tracecodec_array array_of(const feed::columns& b, column c, std::size_t part) no
       return array(b.reads());
     case column::writes:
       return array(b.writes());
+    case column::time:
+      return array(b.time());
+    case column::cpu:
+      return array(b.cpu());
+    case column::system_events:
+      return array(b.system_events());
   }
   return {};
 }

@@ -146,6 +146,9 @@ TEST_CASE("columns equal those of trace::reader") {
       CHECK(fixed(TRACECODEC_COLUMN_UNCERTAINTY, b.uncertainty()));
       CHECK(fixed(TRACECODEC_COLUMN_READS, b.reads()));
       CHECK(fixed(TRACECODEC_COLUMN_WRITES, b.writes()));
+      CHECK(fixed(TRACECODEC_COLUMN_TIME, b.time()));
+      CHECK(fixed(TRACECODEC_COLUMN_CPU, b.cpu()));
+      CHECK(fixed(TRACECODEC_COLUMN_SYSTEM_EVENTS, b.system_events()));
       const auto list = [&](int c, std::size_t part, auto values, const auto& of) {
         return !set.has(static_cast<feed::column>(c)) || same(in, c, part, values, of.offsets);
       };

@@ -13,6 +13,7 @@
 
 #include "bytes.hpp"
 #include "tracecodec/drmemtrace.hpp"
+#include "tracecodec/feed/column_source.hpp"
 #include "tracecodec/trace/check.hpp"
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/trace/source.hpp"
@@ -265,6 +266,45 @@ TEST_CASE("AArch64 code has registers and targets") {
   for (const seen& i : all) CHECK((i.uncertainty & 2) == 0);
 }
 
+TEST_CASE("32-bit Arm code has registers and targets") {
+  // Encodings of the Arm Architecture Reference Manual for A-profile, chapter F5. Addresses of T32 code
+  // are odd.
+  const auto code = [](std::uint64_t value, unsigned size = 4) {
+    return hand{record_type::encoding, value, size};
+  };
+  const auto all = decoded(encoded<target::x86>(
+      whole(head(7, drmemtrace::file_type::encodings | drmemtrace::file_type::arm32),
+            {code(0xE0810002),
+             instruction(0x1000),  // add r0, r1, r2
+             code(0xE2566001),
+             instruction(0x1004),                                         // subs r6, r6, #1
+             code(0x1A000001), instruction(0x1008, 4, instr_taken_jump),  // bne 0x1014
+             code(0xFA000006),
+             instruction(0x1014, 4, instr_direct_call),  // blx 0x1034, which is T32 code
+             code(0x4611, 2), instruction(0x1035, 2),    // mov r1, r2
+             code(0xE001, 2), instruction(0x1037, 2, instr_direct_jump),  // b 0x103c
+             code(0xE800F000),
+             instruction(0x103D, 4, instr_direct_call),  // blx 0x1040, which is A32 code
+             code(0xE12FFF1E), mark(marker::branch_target, 0x1041),
+             instruction(0x1040, 4, instr_return)})));  // bx lr
+  using list = std::vector<int>;
+  REQUIRE(all.size() == 8);
+  CHECK(all[0].to == list{67});  // r0
+  CHECK(all[0].from == list{1, 2});
+  CHECK(all[1].to == list{65, 25});  // r6 and the flags
+  CHECK(all[1].from == list{65});
+  CHECK(all[2].from == list{26, 25});
+  CHECK(all[2].target == 0x1014);
+  CHECK(all[3].to == list{26, 6, 14});
+  CHECK(all[3].target == 0x1035);
+  CHECK(all[4].to.empty());  // not decoded
+  CHECK(all[4].code == 2);
+  CHECK(all[5].target == 0x103D);
+  CHECK(all[6].target == 0x1040);
+  CHECK(all[7].target == 0x1041);
+  CHECK(all[7].from == list{6, 14});
+}
+
 TEST_CASE("outcomes of branches without further data follow from the next instruction") {
   const auto all = decoded(encoded(whole(head(4), {instruction(0x10, 2, instr_conditional_jump),
                                                    instruction(0x12),
@@ -488,6 +528,14 @@ TEST_CASE("the check finds violations") {
   CHECK(one({mark(marker::syscall_trace_start, 1), mark(marker::syscall_trace_end, 2)}) ==
         counts_by_rule{{"nesting", 1}});
   CHECK(one({mark(marker::context_switch_end, 1)}) == counts_by_rule{{"nesting", 1}});
+  const hand begins = mark(marker::syscall_trace_start, 1),
+             ends = mark(marker::syscall_trace_end, 1),
+             switches = mark(marker::context_switch_start, 1),
+             switched = mark(marker::context_switch_end, 1);
+  CHECK(one({begins, ends, switches, switched}).empty());
+  CHECK(one({begins, switches, switched, ends}) == counts_by_rule{{"nesting", 1}});
+  CHECK(one({begins, begins, ends}) == counts_by_rule{{"nesting", 1}});
+  CHECK(one({begins}) == counts_by_rule{{"nesting", 1}});
   const std::vector<hand> chunk{mark(marker::chunk_instr_count, 1), instruction(0x10)};
   auto good = chunk;
   good.insert(good.end(), {mark(marker::chunk_footer, 0), mark(marker::record_ordinal, 9),
@@ -514,6 +562,65 @@ TEST_CASE("the check finds violations") {
                instruction(0x20, 1)},
               numbers) == counts_by_rule{{"target", 1}});
   }
+}
+
+// Counted records of head(): the markers of version, file type, sizes, time and cpu.
+TEST_CASE("the check counts the records and instructions of chunks") {
+  using namespace drmemtrace;
+  const auto chunk = [](std::uint64_t n, std::uint64_t ordinal) {
+    return std::vector<hand>{mark(marker::chunk_footer, n), mark(marker::record_ordinal, ordinal),
+                             mark(marker::timestamp, 100), mark(marker::cpu_id, 1)};
+  };
+  const auto joined = [](std::initializer_list<std::vector<hand>> all) {
+    std::vector<hand> to;
+    for (const auto& one : all) to.insert(to.end(), one.begin(), one.end());
+    return to;
+  };
+  const std::vector<hand> two{mark(marker::chunk_instr_count, 2),
+                              instruction(0x10),
+                              {record_type::read, 0x100, 8},
+                              instruction(0x14)};
+  // Records that no tool sees, and those with which the second chunk begins, are not counted.
+  const std::vector<hand> more{mark(marker::branch_target, 0x20),
+                               instruction(0x18, 2, instr_indirect_jump),
+                               {instr, 0x50, 0},
+                               {record_type::read, 0x100, 8},
+                               instruction(0x20)};
+  const auto found = [&](std::uint64_t first, std::uint64_t second) {
+    return found_in(encoded(whole(head(), joined({two, chunk(0, first), more, chunk(1, second)}))));
+  };
+  CHECK(found(11, 15).empty());
+  CHECK(found(10, 15) == counts_by_rule{{"chunk", 1}});
+  CHECK(found(11, 16) == counts_by_rule{{"chunk", 1}});
+  // The file of a core: a header for each thread, and footers of threads that end. Both files of a
+  // folder begin with chunk 0.
+  const std::uint64_t cores = file_type::core_sharded;
+  const auto core = [&](std::uint64_t first, std::uint64_t second, std::uint64_t last,
+                        std::vector<hand> further = {}) {
+    const std::vector<hand> end{{thread_exit, 5, 4}, {footer}};
+    return joined({head(7, cores),
+                   two,
+                   chunk(0, first),
+                   {instruction(0x18)},
+                   end,
+                   head(7, cores, 6),
+                   {instruction(0x40), mark(marker::core_idle, 0)},
+                   chunk(1, second),
+                   further,
+                   {instruction(0x44), instruction(0x48)},
+                   chunk(2, last),
+                   {{thread_exit, 6, 4}, {footer}}});
+  };
+  // After the first chunk: an instruction, an exit, seven markers, an instruction, and two markers.
+  constexpr std::uint64_t second = 11 + 1 + 1 + 6 + 1 + 2, last = second + 3;
+  const auto found_of = [](const std::vector<hand>& all) { return found_in(encoded(all)); };
+  CHECK(found_of(core(11, second, last)).empty());
+  CHECK(found_of(core(11, second - 1, last)) == counts_by_rule{{"chunk", 1}});
+  CHECK(found_of(core(12, second, last)) == counts_by_rule{{"chunk", 1}});
+  CHECK(found_of(core(11, second, last, {instruction(0x44)}))["chunk"] == 2);
+  CHECK(found_of(joined({core(11, second, last), core(11, second, last)})).empty());
+  CHECK(found_of(joined({core(11, second, last), core(11, second, last + 1)})) ==
+        counts_by_rule{{"chunk", 1}});
 }
 
 TEST_CASE("the check finds violations of signals, restartable sequences, functions and accesses") {
@@ -562,13 +669,15 @@ TEST_CASE("the check finds violations of signals, restartable sequences, functio
   CHECK(one({instruction(0x10), id}) == counts_by_rule{{"function", 1}});
   CHECK(one({instruction(0x10), mark(marker::func_id, first_syscall_id + 1)}).empty());
   // The sizes of cache lines and pages.
-  const auto without = [](std::uint64_t version) {
+  const auto without = [](std::uint64_t version, int first, int n) {
     auto all = head(version);
-    all.erase(all.begin() + 5, all.begin() + 7);
+    all.erase(all.begin() + first, all.begin() + first + n);
     return found_in(encoded(whole(all, {instruction(0x10)})));
   };
-  CHECK(without(7) == counts_by_rule{{"file", 1}});
-  CHECK(without(4).empty());
+  CHECK(without(7, 5, 2) == counts_by_rule{{"file", 1}});
+  CHECK(without(7, 5, 1) == counts_by_rule{{"file", 1}});
+  CHECK(without(7, 6, 1) == counts_by_rule{{"file", 1}});
+  CHECK(without(4, 5, 2).empty());
   if (!with_zydis) return;
   const std::uint64_t type = file_type::encodings | file_type::x86_64;
   const auto accesses = [&](std::uint64_t code, unsigned size, const std::vector<hand>& records,
@@ -586,6 +695,14 @@ TEST_CASE("the check finds violations of signals, restartable sequences, functio
   CHECK(accesses(0x070148, 3, {reads, writes}).empty());  // add [rdi], rax
   CHECK(accesses(0xA4F3, 2, {}).empty());                 // rep movsb
   CHECK(accesses(0x90, 1, {writes}) == counts_by_rule{{"access", 1}});
+  const hand prefetch{static_cast<record_type>(3), 0x100, 0},
+      by_processor{static_cast<record_type>(27), 0x100, 0};
+  CHECK(accesses(0x0F180F, 3, {prefetch}).empty());  // prefetcht0 [rdi]
+  CHECK(accesses(0x0F180F, 3, {}).empty());
+  CHECK(accesses(0x0F180F, 3, {reads}) == counts_by_rule{{"access", 1}});
+  CHECK(accesses(0x078B48, 3, {reads, prefetch}) == counts_by_rule{{"access", 1}});
+  CHECK(accesses(0x90, 1, {prefetch}) == counts_by_rule{{"access", 1}});
+  CHECK(accesses(0x90, 1, {by_processor}).empty());
 }
 
 TEST_CASE("a trace that is cut anywhere") {
@@ -862,6 +979,79 @@ TEST_CASE("rows have the last time and cpu") {
   CHECK(!all[12].cpu);
 }
 
+TEST_CASE("instructions have the time, the cpu and the events before them") {
+  const hand six{record_type::thread, 6, 4};
+  const hand unknown = mark(marker::cpu_id, ~std::uint64_t{0});
+  const bytes in =
+      encoded(whole(head(7), {instruction(0x10),
+                              mark(marker::timestamp, 120),
+                              unknown,
+                              mark(marker::syscall, 3),
+                              mark(marker::maybe_blocking_syscall, 0),
+                              mark(marker::syscall_trace_start, 3),
+                              six,
+                              mark(marker::core_idle, 0),
+                              instruction(0x10),
+                              {record_type::thread, 5, 4},
+                              instruction(0x900),
+                              mark(marker::syscall_trace_end, 3),
+                              instruction(0x14),
+                              mark(marker::kernel_event, 0x18),
+                              mark(marker::timestamp, 130),
+                              mark(marker::cpu_id, 0x3002),
+                              instruction(0x500),
+                              mark(marker::kernel_xfer, 0x504),
+                              mark(marker::context_switch_start, 1),
+                              instruction(0x800),
+                              mark(marker::context_switch_end, 1),
+                              mark(marker::window_id, 0),
+                              instruction(0x18),
+                              mark(marker::window_id, 1),
+                              mark(marker::func_id, drmemtrace::first_syscall_id + 202),
+                              instruction(0x30),
+                              mark(marker::window_id, 1),
+                              mark(marker::func_id, 202),
+                              instruction(0x34),
+                              mark(marker::hardware_event, 0),
+                              mark(marker::core_wait, 0),
+                              instruction(0x900),
+                              mark(marker::hardware_context_return, 0),
+                              instruction(0x38)}));
+  struct state {
+    std::uint64_t time;
+    std::uint32_t cpu;
+    int events;
+    bool operator==(const state&) const = default;
+  };
+  constexpr std::uint32_t none = feed::unknown_cpu;
+  std::vector<state> found, of_columns;
+  for (const auto& i : drmemtrace::trace_feed(io::open_bytes(in, "t")))
+    found.push_back({i.time(), i.cpu(), i.system_events()});
+  CHECK(found == std::vector<state>{{100, 1, 0},
+                                    {120, none, 128},
+                                    {120, none, 1 | 2 | 32},
+                                    {120, none, 64},
+                                    {130, 0x3002, 4},
+                                    {130, 0x3002, 8 | 16 | 32},
+                                    {130, 0x3002, 64},
+                                    {130, 0x3002, 1 | 256},
+                                    {130, 0x3002, 0},
+                                    {130, 0x3002, 4 | 128},
+                                    {130, 0x3002, 8}});
+  const auto from = feed::make_column_source(
+      drmemtrace::trace_feed(io::open_bytes(in, "t")),
+      {feed::column::time, feed::column::cpu, feed::column::system_events});
+  for (feed::columns b; from->next(b);)
+    for (std::size_t n = 0; n != b.size(); ++n)
+      of_columns.push_back({b.time()[n], b.cpu()[n], b.system_events()[n]});
+  CHECK(of_columns == found);
+  // A thread does not lose the time that the records of another thread contain.
+  std::vector<std::uint64_t> times;
+  for (const auto& i : drmemtrace::trace_feed(io::open_bytes(in, "t"), {.thread = 6}))
+    times.push_back(i.time());
+  CHECK(times == std::vector<std::uint64_t>{120});
+}
+
 // Classes in the order of feed::branch_class. An independent decoder counted the types of records.
 TEST_CASE("totals of DynamoRIO's samples" * doctest::skip(!with_zip || !test::with_gzip)) {
   using classes = std::array<std::uint64_t, feed::branch_class_count>;
@@ -937,6 +1127,25 @@ TEST_CASE("totals of DynamoRIO's samples" * doctest::skip(!with_zip || !test::wi
          branches, of_threads);
   folder("drmemtrace.threadsig-core-sharded.x64.tracedir", {order::thread, order::time}, sums,
          branches, of_cores);
+  // Sums of the times and numbers of events, as an independent decoder counted them.
+  const auto events = [&](const char* name, std::uint64_t time,
+                          const std::array<std::uint64_t, 5>& counts) {
+    const std::string path = sample(name);
+    if (path.empty()) return;
+    std::uint64_t sum = 0;
+    std::array<std::uint64_t, 5> found{};
+    drmemtrace::trace_feed all(open_folder(path));
+    feed::for_each(all, [&](const auto& i) {
+      sum += i.time();
+      for (std::size_t n = 0; const unsigned bit : {1U, 2U, 4U, 8U, 128U})
+        found[n++] += (i.system_events() & bit) != 0;
+    });
+    CHECK(sum == time);
+    CHECK(found == counts);
+  };
+  events("drmemtrace.threadsig.x64.tracedir", 3684920235117474050, {472, 183, 265, 265, 0});
+  events("drmemtrace.threadsig-core-sharded.x64.tracedir", 3684920130983728499,
+         {472, 183, 265, 265, 13});
   folder("offline-func-trace", {order::thread, order::time}, {32140, 78, 8077, 3398},
          {805, 103, 5377, 386, 39, 429},
          {{"func_id", 116}, {"func_retaddr", 72}, {"func_arg", 86}, {"func_retval", 44}});

@@ -16,7 +16,7 @@ READ, WRITE, INSTR, DIRECT_JUMP, INDIRECT_JUMP, CONDITIONAL, DIRECT_CALL, INDIRE
 BUNDLE, THREAD, THREAD_EXIT, PID, HEADER, FOOTER, MARKER, NO_FETCH, SYSENTER, ENCODING, TAKEN, UNTAKEN = (
     17, 22, 23, 24, 25, 26, 28, 29, 31, 47, 48, 49)
 KERNEL_EVENT, KERNEL_XFER, TIMESTAMP, CPU_ID, FILETYPE, CACHE_LINE_SIZE, VERSION, PAGE_SIZE = 0, 1, 2, 3, 9, 10, 12, 18
-CHUNK_INSTR_COUNT, CHUNK_FOOTER, RECORD_ORDINAL, SYSCALL, BRANCH_TARGET = 20, 21, 22, 25, 29
+CHUNK_INSTR_COUNT, CHUNK_FOOTER, RECORD_ORDINAL, SYSCALL, BRANCH_TARGET, CORE_IDLE = 20, 21, 22, 25, 29, 33
 X86_64, X86_32, ENCODINGS, SYSCALL_NUMBERS, REGDEPS = 0x40, 0x20, 0x200, 0x400, 0x20000
 INDIRECT = (INDIRECT_JUMP, INDIRECT_CALL, RETURN)
 # Classes in the library's order: direct_jump, indirect, conditional, direct_call, indirect_call, return, other, none.
@@ -87,7 +87,7 @@ def record(kind, size, value, narrow=False):
 def is_visible(one):
     """Returns whether tools see a record. Those that a chunk repeats at its start are not visible, either."""
     kind, size = struct.unpack_from('<HH', one)
-    return kind not in (HEADER, THREAD, PID, ENCODING) and (kind, size) != (MARKER, BRANCH_TARGET)
+    return kind not in (HEADER, THREAD, PID, ENCODING, FOOTER) and (kind, size) != (MARKER, BRANCH_TARGET)
 
 
 def head(thread, version=7, filetype=X86_64 | ENCODINGS | SYSCALL_NUMBERS, chunk=0, narrow=False):
@@ -150,6 +150,45 @@ def records(steps, thread, time=1000, chunk=0, version=7, filetype=X86_64 | ENCO
             stamp()
     chunks[-1].extend([one(THREAD_EXIT, 4, thread), one(FOOTER, 0, 0)])
     return chunks
+
+
+def cores(parts):
+    """Returns the records of the files of cores, as lists.
+
+    `parts` contains the parts of each core, in order: (thread, steps, time, ends). A part begins with a timestamp unless
+    `time` is None. The first part of a thread has a header, and an encoding is written where its thread executes it first.
+    """
+    files, seen, begun, order = [[] for _ in parts], {}, set(), []
+    for core, of_core in enumerate(parts):
+        last = 0
+        for n, part in enumerate(of_core):
+            last = last if part[2] is None else part[2]
+            order.append((last, core, n))
+    for _, core, n in sorted(order):
+        out = files[core]
+        thread, steps, time, ends = parts[core][n]
+        if thread in begun:
+            out += [record(THREAD, 0, thread), record(PID, 0, 77)]
+        else:
+            out += head(thread, filetype=X86_64 | ENCODINGS | 0x10000)
+            begun.add(thread)
+        if time is not None:
+            out += [record(MARKER, TIMESTAMP, time), record(MARKER, CPU_ID, core)]
+        codes = seen.setdefault(thread, {})
+        for s in steps:
+            if codes.get(s.pc) != s.code:
+                codes[s.pc] = s.code
+                for at in range(0, len(s.code), 8):
+                    part = s.code[at:at + 8]
+                    out.append(record(ENCODING, len(part), int.from_bytes(part, 'little')))
+            if s.type in INDIRECT:
+                out.append(record(MARKER, BRANCH_TARGET, s.target))
+            out.append(record(s.type if s.fetched else NO_FETCH, len(s.code), s.pc))
+            out += [record(WRITE if write else READ, size, address) for write, address, size in s.accesses]
+        if ends:
+            out += [record(THREAD_EXIT, 4, thread), record(FOOTER, 0, 0)]
+        out += [record(MARKER, CORE_IDLE, 0)] * 3
+    return [f + [record(FOOTER, 0, 0)] for f in files]
 
 
 def content(chunks):

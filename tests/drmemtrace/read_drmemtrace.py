@@ -78,7 +78,7 @@ def read(path):
                 (chunk[:3], visible, time, cpu)
             known = {}
         for kind, size, value in chunk[3 if number else 0:]:
-            hidden = kind in (HEADER, THREAD, PID, ENCODING) or (kind, size) == (MARKER, BRANCH_TARGET)
+            hidden = kind in (HEADER, THREAD, PID, ENCODING, FOOTER) or (kind, size) == (MARKER, BRANCH_TARGET)
             visible += not hidden
             now = state[thread]
             assert not wants_cpu or (kind, size) == (MARKER, CPU_ID)

@@ -165,6 +165,11 @@ template <class Feed> class column_check {
       same(column::uncertainty, b_.uncertainty(),
            static_cast<std::uint8_t>(address | code | (estimated ? 4 : 0)));
     }
+    if constexpr (feed::with_system_events<I>) {
+      same(column::time, b_.time(), i_.time());
+      same(column::cpu, b_.cpu(), i_.cpu());
+      same(column::system_events, b_.system_events(), i_.system_events());
+    }
     if constexpr (requires { i_.event(); }) {
       same(column::operation, b_.operation(), static_cast<std::uint8_t>(i_.event().operation));
       same(column::decor, b_.decor(), i_.event().decor);

@@ -301,8 +301,17 @@ TEST_CASE("zip: an archive of several files is refused with their names") {
     check_error(result, trace_errc::unsupported, "a zip archive without members");
 }
 
-TEST_CASE("zip: reads a member by name") {
+TEST_CASE("zip: reads a member by name, or all members") {
   const bytes file = from_hex(containers::zip_several);
+  bytes all;
+  for (const char* member : {"0", "11", "a.txt"}) {
+    const bytes one = from_file(file, 1000, {.member = member}).data;
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  for (const std::size_t chunk : {1U, 1000U}) {
+    CHECK(from_file(file, chunk, {.all = true}).data == all);
+    CHECK(from_pipe(file, chunk, {.all = true}).data == all);
+  }
   for (const std::size_t chunk : {1U, 1000U}) {
     CHECK(from_file(file, chunk, {.member = "11"}).data == lines(1, 100));
     CHECK(from_pipe(file, chunk, {.member = "11"}).data == lines(1, 100));

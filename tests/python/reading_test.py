@@ -20,6 +20,9 @@ import numpy
 import support
 import tracecodec
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'drmemtrace'))
+import make_drmemtrace  # noqa: E402
+
 SAMPLES = ['sed64', 'work32', 'threads3_64']
 
 
@@ -374,6 +377,22 @@ class OtherFormats(unittest.TestCase):
         self.assertEqual(len(set(zip(b.thread.tolist(), (r['tid'] for r in execs)))), len({r['tid'] for r in execs}))
         self.assertTrue(all(r['ins'] in ins for r in execs))
         self.assertIn('disassembly', trace.columns)
+
+    @support.needs('gzip')
+    def test_times_and_system_events(self):
+        """Each system call of the made trace has a timestamp before and after its marker, 10 apart."""
+        b = instructions(tracecodec.open(sample('drmemtrace/made.v4.trace.gz')), 'time', 'cpu', 'system_events')
+        times, events, time, event = [], [], 1000, 0
+        for step in make_drmemtrace.program(24):
+            times.append(time)
+            events.append(event)
+            event = 0
+            if step.number >= 0:
+                time, event = time + 20, 1
+        self.assertEqual(b.time.tolist(), times)
+        self.assertEqual(b.system_events.tolist(), events)
+        self.assertEqual((b.time.dtype, b.cpu.dtype, b.system_events.dtype), ('u8', 'u4', 'u2'))
+        self.assertEqual(set(b.cpu.tolist()), {72 % 4})
 
     def test_formats(self):
         self.assertEqual(tracecodec.formats(), ['champsim', 'cloudsuite', 'x64dbg', 'rapidbin', 'std', 'umtracer', 'cvp1',

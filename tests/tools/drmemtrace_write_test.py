@@ -1,6 +1,7 @@
 # Writing of drmemtrace traces: copies, parts, conversions and recordings. An independent reader,
 # tests/drmemtrace/read_drmemtrace.py, checks each file; the instructions come from tests/drmemtrace/make_drmemtrace.py,
 # from records that this file makes, and from the traces of tests/data.
+import hashlib
 import os
 import random
 import shutil
@@ -187,6 +188,175 @@ class Copies(Writing):
                                ('a.champsim.zip',), ('a.jsonl.zip',), ('a.drmemtrace.lz4',), ('a.zip', '--to', 'champsim')):
             r = run('trace_convert', source, self.path(name), *options)
             self.assertEqual((r.returncode, os.path.exists(self.path(name))), (2, False), (name, r.stderr))
+
+
+class Folders(Writing):
+    """Folders with a file for each thread."""
+    THREADS = (70, 80, 90)
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path('f'))
+        self.steps = {thread: list(made.program(n)) for thread, n in zip(self.THREADS, (20, 12, 3))}
+
+    def split(self, source, *options, name='out/'):
+        """Returns the traces of the folder `name`, by thread, in the order of their names."""
+        folder = self.path(name)
+        shutil.rmtree(folder, ignore_errors=True)
+        self.convert(source, name, *options)
+        traces = {}
+        for one in sorted(os.listdir(folder)):
+            trace = reading.read(os.path.join(folder, one))
+            self.assertEqual(trace.filetype & reading.CORE_SHARDED, 0)
+            threads = {i.thread for i in trace.instructions}
+            self.assertEqual(len(threads), 1)
+            self.assertEqual(one.split('.')[2], '%d' % min(threads))
+            traces[min(threads)] = trace
+        return traces
+
+    def compare(self, trace, steps):
+        self.assertEqual([(i.pc, i.code, i.accesses) for i in trace.instructions],
+                         [(s.pc, s.code, list(s.accesses)) for s in steps])
+
+    def same_order(self, a, b, *options):
+        """Checks that two traces have the same instructions in the same order, as ChampSim's records."""
+        found = []
+        for source in (a, b):
+            r = run('trace_convert', source, self.path('x.champsim'), *options)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            found.append(file_bytes(self.path('x.champsim')))
+        self.assertEqual(*found)
+
+    def threads(self):
+        for thread, some in self.steps.items():
+            self.write('f/x.%d.1.trace' % thread, made.content(made.records(some, thread, 1000 + thread)))
+        return self.path('f')
+
+    def test_threads(self):
+        source = self.threads()
+        for order in ('thread', 'time'):
+            traces = self.split(source, '--order', order)
+            self.assertEqual(list(traces), list(self.THREADS))
+            for thread, some in self.steps.items():
+                self.compare(traces[thread], some)
+                self.assertEqual(traces[thread].filetype, made.X86_64 | made.ENCODINGS | made.SYSCALL_NUMBERS)
+            for read in ('thread', 'time'):
+                self.same_order(source, self.path('out'), '--order', read)
+        traces = self.split(source, '--thread', '80')
+        self.assertEqual(list(traces), [80])
+        self.compare(traces[80], self.steps[80])
+        # An existing folder is also a folder; its content is not replaced.
+        os.mkdir(self.path('there'))
+        self.convert(source, 'there', '--codec', 'none')
+        self.assertEqual(sorted(os.listdir(self.path('there'))),
+                         ['drmemtrace.%06d.%d.trace' % (n + 1, t) for n, t in enumerate(self.THREADS)])
+        r = run('trace_convert', source, self.path('there'))
+        self.assertEqual(r.returncode, 1, r.stderr)
+
+    def test_parts(self):
+        source = self.threads()
+        first, second = len(self.steps[70]), len(self.steps[80])
+        traces = self.split(source, '--skip', str(first - 7), '-n', '30')
+        self.assertEqual(list(traces), [70, 80])
+        self.compare(traces[70], self.steps[70][-7:])
+        self.compare(traces[80], self.steps[80][:23])
+        traces = self.split(source, '--skip', str(first + second))
+        self.assertEqual(list(traces), [90])
+        self.compare(traces[90], self.steps[90])
+        count = sum(map(len, self.steps.values()))
+        shards = [self.split(source, '--shard', '%d/2' % n) for n in range(2)]
+        self.assertEqual(sum(len(t.instructions) for s in shards for t in s.values()), count)
+
+    def test_one_file(self):
+        both = self.path('both.drmemtrace')
+        self.assertEqual(run('trace_convert', self.threads(), both, '--order', 'time').returncode, 0)
+        traces = self.split(both)
+        for thread, some in self.steps.items():
+            self.compare(traces[thread], some)
+        self.same_order(both, self.path('out'), '--thread', '70')
+
+    def test_cores(self):
+        """Threads that begin on a core and continue on another one, where no file contains their encodings."""
+        a, b, c = self.steps.values()
+        parts = [[(70, a[:100], 1000, False), (80, b[50:], 3000, True), (90, c, None, True)],
+                 [(80, b[:50], 2000, False), (70, a[100:], 4000, True)]]
+        for n, records in enumerate(made.cores(parts)):
+            self.write('f/drmemtrace.core.%06d.trace' % n, b''.join(records))
+        traces = self.split(self.path('f'), '--order', 'time')
+        self.assertEqual(list(traces), list(self.THREADS))
+        for thread, some in self.steps.items():
+            self.compare(traces[thread], some)
+            self.assertEqual(traces[thread].filetype, made.X86_64 | made.ENCODINGS)
+            self.assertEqual(traces[thread].markers[made.CORE_IDLE], 0)
+        self.assertEqual([t.markers[made.TIMESTAMP] for t in traces.values()], [2, 2, 1])
+        for thread in self.THREADS:
+            self.same_order(self.path('f'), self.path('out'), '--order', 'time', '--thread', str(thread))
+        # The schedule that record_filter writes has the first thread of each core.
+        counts = [sum(i.fetched for i in some) for some in (a[:100], b[:50])]
+        entries = struct.pack('<16Q', 70, 1000, 0, 0, 80, 2000, 1, 0, 70, 3000, 0, counts[0], 80, 4000, 1, counts[1])
+        self.write('f/serial_schedule.bin', entries)
+        self.same_order(self.path('f'), self.path('out'), '--order', 'time', '--thread', '70')
+        for order in ('time', 'schedule'):
+            r = run('trace_convert', self.path('f'), self.path('%s.champsim' % order), '--order', order)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            if 'trace_check' in support.PROGRAMS:
+                r = run('trace_check', self.path('f'), '--order', order)
+                self.assertIn(b' 0 errors, 0 warnings, 0 notes', r.stdout)
+        self.assertEqual(file_bytes(self.path('time.champsim')), file_bytes(self.path('schedule.champsim')))
+        # The file of the first core after that of the second one.
+        self.write('f/serial_schedule.bin', entries[32:64] + entries[96:] + entries[:32] + entries[64:96])
+        r = run('trace_convert', self.path('f'), self.path('other.champsim'), '--order', 'schedule')
+        self.assertEqual(r.returncode, 0, r.stderr)
+        ips = [r[0] for r in struct.iter_unpack('<Q56x', file_bytes(self.path('other.champsim')))]
+        wanted = [s.pc for part in (b[:50], a[100:], a[:100], b[50:], c) for s in part]
+        self.assertEqual([ip for n, ip in enumerate(ips) if n == 0 or ip != ips[n - 1]],
+                         [ip for n, ip in enumerate(wanted) if n == 0 or ip != wanted[n - 1]])
+        self.write('f/serial_schedule.bin', struct.pack('<4Q', 71, 1000, 0, 0))
+        r = run('trace_convert', self.path('f'), self.path('other.champsim'), '--order', 'schedule')
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'is not in the schedule', r.stderr)
+
+    @needs('zip', 'zydis')
+    def test_a_sample_of_cores(self):
+        """DynamoRIO's sample of cores contains the threads of its sample of threads."""
+        samples = os.path.join(os.environ.get('TRACECODEC_SAMPLES', 'TRACECODEC_SAMPLES'), 'industry', 'drmemtrace')
+        cores, threads = (os.path.join(samples, 'drmemtrace.threadsig%s.x64.tracedir' % part)
+                          for part in ('-core-sharded', ''))
+        if not os.path.isdir(cores):
+            self.skipTest('TRACECODEC_SAMPLES names no folder with ' + os.path.basename(cores))
+
+        def executed(folder):
+            found = {}
+            for name in os.listdir(folder):
+                if not name.endswith('.trace.zip'):
+                    continue
+                hashed, thread = hashlib.sha256(), None
+                for record in struct.iter_unpack('<HHQ', b''.join(reading.contents(os.path.join(folder, name)))):
+                    if record[0] == made.THREAD:
+                        thread = record[2]
+                    if record[0] in reading.FETCHED | {made.NO_FETCH, made.READ, made.WRITE} or \
+                            record[:2] == (made.MARKER, made.BRANCH_TARGET):
+                        hashed.update(struct.pack('<HHQ', *record))
+                self.assertNotIn(thread, found)
+                found[thread] = hashed.hexdigest()
+            return found
+        self.convert(cores, 'out/', '--order', 'time')
+        self.assertEqual(executed(self.path('out')), executed(threads))
+
+    @needs('xz', 'simdjson', 'zydis')
+    def test_other_formats(self):
+        data = os.path.dirname(support.SED)
+        for name in ('threads3_64.trace64.xz', 'work32.trace32.xz'):
+            source = os.path.join(data, name)
+            traces = self.split(source, '--to', 'drmemtrace')
+            whole = reading.read(self.convert(source, 'a.drmemtrace'))
+            for thread, trace in traces.items():
+                self.assertEqual([i for i in whole.instructions if i.thread == thread], trace.instructions)
+            self.same_order(self.path('a.drmemtrace'), self.path('out'), '--order', 'time')
+
+    def test_a_trace_without_threads(self):
+        traces = self.split(support.SED, '--to', 'drmemtrace')
+        self.assertEqual([len(t.instructions) for t in traces.values()], [len(content(support.SED)) // 64])
 
 
 class Conversions(Writing):

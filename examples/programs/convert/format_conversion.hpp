@@ -25,6 +25,8 @@ struct conversion_target {
   write_function* write = nullptr;
   // True if write() applies --shard itself, because the output does not consist of instructions.
   bool cuts_shards = false;
+  // True if write() also writes a folder of files. An OUT that is a folder then has the format `to`.
+  bool makes_folders = false;
   // Removes from `output` the options that write() supports although the format `to` lacks them.
   void (*take_options)(tracecodec::format::own_options& output) = nullptr;
 };

@@ -14,7 +14,7 @@ const format& format_of_name(const format& in, const std::string& path) {
   const format_conversion& own = conversion_of(in);
   if (is_folder(path))
     for (const conversion_target& t : own.targets)
-      if (t.to->is_folder()) return *t.to;
+      if (t.to->is_folder() || t.makes_folders) return *t.to;
   if (const format* const named = examples::output_name(path).format(&in)) return *named;
   // Tracepacks store only records like ChampSim's.
   return own.from_described != nullptr ? in : *written_formats().front();

@@ -1,6 +1,7 @@
 // Rules for valid drmemtrace traces: DynamoRIO's invariants (invariant_checker.cpp), as far as they
 // follow from the records. A check does not stop at the first violation.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -11,9 +12,11 @@
 #include <vector>
 
 #include "../file/check_records.hpp"
+#include "../format/own_options.hpp"
 #include "../io/text/hex.hpp"
 #include "../x86/branch.hpp"
 #include "feed.hpp"
+#include "folder.hpp"
 
 namespace tracecodec::drmemtrace {
 
@@ -48,8 +51,8 @@ inline constexpr std::array<check_rule, 16> check_rules{{
     {"time", severity::error, "a time before the previous one of the thread, or without cpu_id"},
     {"chunk", severity::error, "a chunk with a wrong number, size or start"},
     {"syscall", severity::error, "a system call without marker, or a marker without system call"},
-    {"nesting", severity::error, "kernel code that begins or ends twice"},
-    {"access", severity::error, "another number of accesses than the instruction has operands"},
+    {"nesting", severity::error, "kernel code that begins or ends twice, or does not end"},
+    {"access", severity::error, "accesses or prefetches that the instruction does not have"},
     {"signal", severity::error, "a signal handler that does not return where it interrupted"},
     {"rseq", severity::error, "an abort of a restartable sequence that was executed to its end"},
     {"function", severity::error, "a marker of a function that does not follow a branch"},
@@ -67,14 +70,24 @@ template <target T, class Report> class checker
 
  public:
   using base::base;
+  // Receives the order of a folder. If the files of cores alternate, their chunks are not checked.
+  void use(const format::own_options& o) {
+    alternates_ = o.value_or(order::thread) != order::thread;
+  }
 
  private:
   struct known_code {
     std::uint64_t length = 0, target = 0;  // target of a direct branch, or 0
-    bool is_syscall = false, is_counted = false;
+    bool is_syscall = false, is_counted = false, is_decoded = false, is_prefetch = false;
     std::uint8_t reads = 0, writes = 0;  // numbers of accesses, if is_counted
   };
   using known_codes = std::unordered_map<std::uint64_t, known_code>;  // of the current chunk
+  // Position in a file: number of the next chunk, instructions in the current one, and records and
+  // instructions so far. After the end of a chunk, `repeats` further records are not counted.
+  struct file_position {
+    std::uint64_t chunk = 0, in_chunk = 0, records = 0, instructions = 0;
+    unsigned repeats = 0;
+  };
   struct thread_state {
     known_codes codes = {};
     feed::code_bytes next_code = {};
@@ -82,9 +95,9 @@ template <target T, class Report> class checker
     std::optional<std::uint64_t> next = {};  // address of the next instruction, if it is known
     std::optional<std::uint64_t> syscall = {}, context_switch = {};  // kernel code in progress
     std::uint64_t pc = 0, marked_target = 0, time = 0, window = 0;
-    std::uint64_t chunk = 0, in_chunk = 0;  // number of the chunk, and instructions in it
-    known_code last = {};                   // code of the last instruction
-    std::uint64_t reads = 0, writes = 0;    // accesses of the last instruction
+    file_position at = {};
+    known_code last = {};                 // code of the last instruction
+    std::uint64_t reads = 0, writes = 0;  // accesses of the last instruction
     // Addresses that signals interrupted, and the one to which the last handler returns.
     std::vector<std::uint64_t> interrupted = {};
     std::optional<std::uint64_t> resumes = {};
@@ -116,11 +129,14 @@ template <target T, class Report> class checker
       id_ = e.is(record_type::thread) ? static_cast<std::uint32_t>(e.value) : 0;
       now_ = &threads_[id_];
       if (e.is(record_type::header)) check_version(e.value);
+      begin_file(e.is(record_type::header), now_->at);
       return;
     }
     if (now_ == nullptr) now_ = &threads_[id_];
     thread_state& t = *now_;
     check_order(t, e);
+    count(t, e);
+    if (is_prefetch(e.type)) check_prefetch(t);
     const bool reads = e.is(record_type::read), writes = e.is(record_type::write);
     t.reads += reads;
     t.writes += writes;
@@ -147,10 +163,82 @@ template <target T, class Report> class checker
       if (t.began) found_number(rule::file, "no thread_exit of thread", id);
   }
 
+  // Counts the records that precede the thread, which belong to its file.
+  void begin_file(bool begins, file_position& of_thread) {
+    if (begins) {
+      before_thread_ = 0;
+    } else if (before_thread_) {
+      const std::uint64_t records = *std::exchange(before_thread_, std::nullopt);
+      if (is(file_type::core_sharded)) {
+        add_start();
+        shared_.records += records;
+      } else {
+        of_thread = {.records = records};
+      }
+    }
+  }
+  // Adds a place where the file of a core may begin. Its file contains a header for each thread.
+  void add_start() {
+    if (starts_.size() == most_starts) starts_.clear(), lost_start_ = true;
+    if (starts_.empty() || starts_.back().records != shared_.records) starts_.push_back(shared_);
+  }
+  file_position& position_of(thread_state& t) {
+    return is(file_type::core_sharded) ? shared_ : t.at;
+  }
+  void count(thread_state& t, const entry<T>& e) {
+    file_position& p = position_of(t);
+    if (p.repeats != 0 && (e.is(marker::timestamp) || e.is(marker::cpu_id))) {
+      --p.repeats;
+      return;
+    }
+    if (!is_counted(e)) return;
+    ++(before_thread_ ? *before_thread_ : p.records);
+  }
+  void check_chunk_end(file_position& p, std::uint64_t number) {
+    const bool shared = is(file_type::core_sharded);
+    const std::uint64_t count = std::exchange(p.in_chunk, 0);
+    const bool first = shared && number == 0;  // of a file of a core
+    p.repeats = 2;
+    if (number != std::exchange(p.chunk, number + 1) && !first && !misses(shared))
+      found_number(rule::chunk, "number", number);
+    if (misses(shared)) return;
+    if (first ? !keep_starts(&file_position::instructions, p.instructions, chunk_size_)
+              : count != chunk_size_)
+      found(rule::chunk, "not chunk_instr_count instructions");
+  }
+  void check_ordinal(file_position& p, std::uint64_t value) {
+    const bool shared = is(file_type::core_sharded);
+    if (misses(shared)) return;
+    if (shared ? !keep_starts(&file_position::records, p.records, value) : p.records != value)
+      found_number(rule::chunk, "record_ordinal", value);
+  }
+  // Removes the places after which the file does not have `count` of `what`, of which there are `all`.
+  // Returns false and removes none if no other ones remain.
+  bool keep_starts(std::uint64_t file_position::*what, std::uint64_t all, std::uint64_t count) {
+    const auto first = std::ranges::lower_bound(starts_, all - count, {}, what);
+    const auto last = std::ranges::upper_bound(starts_, all - count, {}, what);
+    if (first == last) return false;
+    starts_ = std::vector<file_position>(first, last);
+    return true;
+  }
+  // Returns true if the positions in the current file are not known.
+  [[nodiscard]] bool misses(bool shared) {
+    return (shared && (alternates_ || lost_start_)) || this->missing_before(this->sum().records);
+  }
+  // The last instruction is unknown after a further iteration.
+  void check_prefetch(const thread_state& t) {
+    if (t.last.is_decoded && !t.last.is_prefetch)
+      found(rule::access, "a prefetch after the instruction at " + hex(t.pc));
+  }
+
   void check_exit(thread_state& t) {
     check_accesses(t);
-    if (version_ >= 5 && t.began && !has_sizes_)
-      found(rule::file, "no cache_line_size or page_size of the processor");
+    if (t.syscall || t.context_switch) found(rule::nesting, "kernel code does not end");
+    if (version_ >= 5 && t.began && !(has_line_size_ && has_page_size_))
+      found(rule::file,
+            "no " +
+                std::string(name(has_line_size_ ? marker::page_size : marker::cache_line_size)) +
+                " of the processor");
     forget(t.codes);
     threads_.erase(id_);
     now_ = nullptr;
@@ -206,14 +294,10 @@ template <target T, class Report> class checker
     } else if (m == marker::chunk_instr_count) {
       chunk_size_ = value;
     } else if (m == marker::chunk_footer) {
-      // The chunks of a core contain instructions of several threads. Each file begins with chunk 0.
-      const bool shared = is(file_type::core_sharded);
-      std::uint64_t& expected = shared ? shared_chunk_ : t.chunk;
-      if (value != std::exchange(expected, value + 1) && (!shared || value != 0))
-        found_number(rule::chunk, "number", value);
-      if (std::exchange(t.in_chunk, 0) != chunk_size_ && !shared)
-        found(rule::chunk, "not chunk_instr_count instructions");
+      check_chunk_end(position_of(t), value);
       forget(codes_of(t));
+    } else if (m == marker::record_ordinal) {
+      check_ordinal(position_of(t), value);
     } else if (m == marker::syscall) {
       if (t.began && !t.after_syscall && disassembler_)
         found_number(rule::syscall, "no system call before number", value);
@@ -232,8 +316,10 @@ template <target T, class Report> class checker
       t.rseq_end = value;
     } else if (m >= marker::func_id && m <= marker::func_retval) {
       check_function(t, m, value);
-    } else if (is_one_of(marker::cache_line_size, marker::page_size)) {
-      has_sizes_ = true;
+    } else if (m == marker::cache_line_size) {
+      has_line_size_ = true;
+    } else if (m == marker::page_size) {
+      has_page_size_ = true;
     } else if (is_one_of(marker::kernel_xfer, marker::filter_endpoint) ||
                (m == marker::window_id && value != std::exchange(t.window, value))) {
       t.next.reset();
@@ -267,8 +353,8 @@ template <target T, class Report> class checker
   }
   void check_nesting(thread_state& t, std::optional<std::uint64_t>& open, bool starts,
                      std::uint64_t value) {
-    if (starts == open.has_value() || (!starts && *open != value))
-      found_number(rule::nesting, "value", value);
+    const bool nested = starts && (t.syscall || t.context_switch);
+    if (nested || (!starts && open != value)) found_number(rule::nesting, "value", value);
     open = starts ? std::optional(value) : std::nullopt;
     t.next.reset();
   }
@@ -302,6 +388,7 @@ template <target T, class Report> class checker
       const x86::instruction i = disassembler_->decode(bytes);
       one.target = x86::direct_target(i, e.value).value_or(0);
       one.is_syscall = i.kind == x86::kind::system;
+      one.is_decoded = i.valid();
       count_accesses(i, one);
     }
     code_count_ += codes.insert_or_assign(e.value, one).second;
@@ -314,7 +401,10 @@ template <target T, class Report> class checker
       if (m.conditional || m.kind == x86::memory_kind::scattered ||
           m.kind == x86::memory_kind::frame)
         to.is_counted = false;
-      if (m.kind == x86::memory_kind::hint) continue;
+      if (m.kind == x86::memory_kind::hint) {
+        to.is_prefetch = true;
+        continue;
+      }
       to.reads += m.reads;
       to.writes += m.writes;
     }
@@ -351,19 +441,29 @@ template <target T, class Report> class checker
     t.after_syscall = code.is_syscall || e.is(record_type::instr_sysenter);
     t.wants_syscall = t.after_syscall && is(file_type::syscall_numbers) && !is(file_type::regdeps);
     t.began = true;
-    ++t.in_chunk;
+    file_position& p = position_of(t);
+    ++p.in_chunk;
+    ++p.instructions;
   }
 
   std::map<std::uint32_t, thread_state> threads_ = {};
   known_codes shared_codes_ = {};
-  std::uint64_t shared_chunk_ = 0;
-  std::size_t code_count_ = 0;  // of all threads
+  // Position in the file of a core, and places where the file may begin: those that agree with its
+  // chunks so far.
+  file_position shared_ = {};
+  static constexpr std::size_t most_starts = std::size_t{1} << 16;
+  std::vector<file_position> starts_ = {};
+  bool lost_start_ = false;                          // true if there were too many places
+  bool alternates_ = false;                          // true if the files of a folder alternate
+  std::optional<std::uint64_t> before_thread_ = {};  // number of records since a header
+  std::size_t code_count_ = 0;                       // of all threads
   std::uint32_t id_ = 0;
   thread_state* now_ = nullptr;  // state of thread `id_`, or null if it must be looked up
   std::uint64_t version_ = 0, type_ = 0, chunk_size_ = 0;
   std::optional<x86::any_disassembler> disassembler_ = {};
-  bool ended_ = false;      // true after a footer
-  bool has_sizes_ = false;  // true if the trace contains the sizes of cache lines and pages
+  bool ended_ = false;  // true after a footer
+  // True if the trace contains the sizes of cache lines and pages.
+  bool has_line_size_ = false, has_page_size_ = false;
 };
 
 }  // namespace tracecodec::drmemtrace

@@ -57,12 +57,14 @@ class instruction_source : public feed::code_composer {
     own_versions versions = {};
     std::uint64_t pc = 0, next = 0;               // of the last instruction
     std::uint64_t marked_target = 0, window = 0;  // values of markers
+    std::uint16_t events = 0;                     // bits of feed::system_event
     feed::code_bytes next_code = {};
   };
 
   template <target T> const char* add(const entry<T>& e);
   void learn(record_type what, std::uint64_t value, unsigned size);
   void add_marker(marker m, std::uint64_t value);
+  void add_time(marker m, std::uint64_t value) noexcept;
   void add_instruction(record_type what, std::uint64_t ip, std::uint64_t length);
   feed::composed_instruction& start(thread_state& t, std::uint64_t ip, bool fetched);
   void decode(feed::known_code& to);
@@ -79,6 +81,9 @@ class instruction_source : public feed::code_composer {
   std::uint32_t id_ = 0;
   thread_state* now_ = nullptr;  // of thread `id_`, or null if it must be looked up
   std::uint64_t type_ = 0;
+  std::uint64_t time_ = 0;
+  std::uint32_t cpu_ = feed::unknown_cpu;  // at this time
+  bool waited_ = false;  // true if the processor waited after the last instruction
 };
 
 // Feed of a trace (feed::stream, and a range): the instructions of all threads in the order of the

@@ -38,7 +38,11 @@ template <target T> class section_rule {
   explicit section_rule(settings how) noexcept : how_(std::move(how)) {}
 
   std::optional<std::uint64_t> key(const entry<T>& e) {
-    if (e.is(record_type::thread)) thread_ = e;
+    if (e.is(record_type::thread)) {
+      thread_ = e;
+      if (!first_) first_ = e.value;
+    }
+    if (e.is(marker::filetype)) of_core_ = (e.value & file_type::core_sharded) != 0;
     if (e.is(marker::chunk_footer)) repeats_ = true;
     count_ += is_instruction(e.type) && e.size != 0;
     // The first timestamp of a chunk is that of the previous chunk.
@@ -47,34 +51,54 @@ template <target T> class section_rule {
     return how_.by == order::time ? std::optional<std::uint64_t>(e.value) : scheduled(e.value);
   }
   [[nodiscard]] std::optional<entry<T>> resume() const noexcept { return thread_; }
-  // Throws trace_error(corrupt) if the schedule contains parts after the end of the file.
+  // Throws trace_error(corrupt) if the schedule contains parts after the end of the file of a thread,
+  // or no thread of the file of a core.
   void end() const {
     if (how_.by != order::schedule || !thread_) return;
-    const auto& parts = how_.schedule->parts_of(thread_->value);
-    if (next_ != parts.size()) refuse(parts[next_]);
+    if (of_core_ && (matched_ || count_ == 0 || !how_.schedule->parts_of(*first_).empty())) return;
+    const auto parts = parts_of_thread();
+    if (!of_core_ && next_ != parts.size()) refuse(parts[next_]);
   }
 
  private:
+  [[nodiscard]] std::uint64_t thread() const noexcept { return thread_ ? thread_->value : 0; }
+  // Returns the parts of the current thread. Throws trace_error(corrupt) if there are none.
+  [[nodiscard]] std::span<const std::uint32_t> parts_of_thread() const {
+    const auto parts = how_.schedule->parts_of(thread());
+    if (parts.empty())
+      throw trace_error(trace_errc::corrupt, {how_.schedule->name()},
+                        "thread " + std::to_string(thread()) + " is not in the schedule");
+    return parts;
+  }
   // Returns the position of the part that begins at a timestamp, if one does.
   std::optional<std::uint64_t> scheduled(std::uint64_t timestamp) {
-    const auto& parts = how_.schedule->parts_of(thread_ ? thread_->value : 0);
+    if (of_core_) {
+      auto position = how_.schedule->find(thread(), timestamp, count_);
+      if (!position) position = how_.schedule->find(first_.value_or(0), timestamp, count_);
+      matched_ = matched_ || position.has_value();
+      return position;
+    }
+    const auto parts = parts_of_thread();
     if (next_ == parts.size()) return std::nullopt;
-    const schedule::part& p = parts[next_];
-    if (p.start == count_ && p.timestamp == timestamp) return parts[next_++].position;
-    if (p.start < count_) refuse(p);
+    const schedule_entry& p = (*how_.schedule)[parts[next_]];
+    if (p.start == count_ && p.timestamp == timestamp) return parts[next_++];
+    if (p.start < count_) refuse(parts[next_]);
     return std::nullopt;
   }
-  [[noreturn]] void refuse(const schedule::part& p) const {
-    throw trace_error(trace_errc::corrupt, {.file = how_.schedule->name(), .record = p.position},
-                      "thread " + std::to_string(thread_->value) + " has no timestamp " +
+  [[noreturn]] void refuse(std::uint32_t position) const {
+    const schedule_entry& p = (*how_.schedule)[position];
+    throw trace_error(trace_errc::corrupt, {.file = how_.schedule->name(), .record = position},
+                      "thread " + std::to_string(thread()) + " has no timestamp " +
                           std::to_string(p.timestamp) + " at instruction " +
                           std::to_string(p.start) + ": the schedule is of another trace");
   }
 
   folder_order how_;
   std::optional<entry<T>> thread_ = {};
-  std::uint64_t count_ = 0;  // instructions so far
-  std::size_t next_ = 0;     // number of the thread's next part in the schedule
+  std::optional<std::uint64_t> first_ = {};  // first thread
+  bool of_core_ = false, matched_ = false;   // true after a part of the schedule
+  std::uint64_t count_ = 0;                  // instructions so far
+  std::size_t next_ = 0;                     // number of the thread's next part in the schedule
   bool repeats_ = false;
 };
 

@@ -43,6 +43,17 @@ struct unknown_facts {
   std::uint64_t codes = 0;      // instructions without code, between others with code
   std::uint64_t registers = 0;  // registers that do not fit in an encoding
   std::uint64_t gaps = 0;       // instructions to which the previous one does not lead
+
+  unknown_facts& operator+=(const unknown_facts& o) noexcept {
+    lengths += o.lengths;
+    sizes += o.sizes;
+    targets += o.targets;
+    classes += o.classes;
+    codes += o.codes;
+    registers += o.registers;
+    gaps += o.gaps;
+    return *this;
+  }
 };
 
 struct instruction_writer_options {
@@ -53,7 +64,8 @@ struct instruction_writer_options {
 };
 
 // Writer of a trace of version 7. A timestamp is the number of instructions so far, plus 1, because the
-// time is unknown, and so is the cpu. Timestamps are written at the start and when the thread changes.
+// time is unknown, and so is the cpu. Timestamps are written at the start and when the thread changes,
+// or after resume().
 //
 // An instruction that follows itself without being a branch is a further iteration of a rep string
 // instruction (instr_no_fetch). If the previous instruction of a thread does not lead to the next one,
@@ -68,6 +80,9 @@ template <target T> class instruction_writer {
               (o.threads ? file_type::core_sharded : 0)),
         disassembler_(make_disassembler(type_)) {}
 
+  // Makes `time` the next timestamp, which precedes the next instruction: instructions of other threads
+  // are in other files.
+  void resume(std::uint64_t time) noexcept { time_ = time; }
   // Throws like writer::write().
   void add(const written_instruction& i) {
     const std::uint64_t ip = i.ip & x86::low_bytes(sizeof(word));
@@ -138,12 +153,15 @@ template <target T> class instruction_writer {
   }
   void put(marker m, std::uint64_t value) { out_.write(mark(m, value)); }
   void put_time() {
-    put(marker::timestamp, 1 + out_.written());
+    put(marker::timestamp, std::exchange(time_, std::nullopt).value_or(1 + out_.written()));
     put(marker::cpu_id, ~std::uint64_t{0});
   }
   // Writes the first records of the file or of a thread, if the thread is another one.
   thread_state& start(std::uint32_t thread) {
-    if (now_ != nullptr && thread == thread_) return *now_;
+    if (now_ != nullptr && thread == thread_) {
+      if (time_) put_time();
+      return *now_;
+    }
     const bool first = now_ == nullptr;
     if (first) {
       out_.write({record_type::header, 0, newest_version});
@@ -222,6 +240,7 @@ template <target T> class instruction_writer {
   std::uint64_t type_;
   std::optional<x86::any_disassembler> disassembler_;
   unknown_facts unknown_ = {};
+  std::optional<std::uint64_t> time_ = {};
   std::unordered_map<std::uint64_t, known> known_ = {};
   std::unordered_map<std::uint32_t, thread_state> threads_ = {};
   std::uint32_t thread_ = 0;

@@ -27,6 +27,8 @@ enum class record_type : std::uint16_t {
   instr_indirect_call = 15,
   instr_return = 16,
   instr_bundle = 17,  // `size` further instructions, whose lengths are the bytes of the value
+  instr_flush = 18,
+  data_flush = 20,
   thread = 22,
   thread_exit = 23,
   pid = 24,
@@ -62,12 +64,17 @@ enum class marker : std::uint16_t {
   filter_endpoint = 23,
   rseq_entry = 24,  // start of a restartable sequence; the value is the pc after its end
   syscall = 25,
+  maybe_blocking_syscall = 26,
   syscall_trace_start = 27,
   syscall_trace_end = 28,
   branch_target = 29,
+  core_wait = 32,
+  core_idle = 33,
   context_switch_start = 34,
   context_switch_end = 35,
-  uncompleted_instruction = 41
+  uncompleted_instruction = 41,
+  hardware_event = 43,  // an interrupt of the processor, and the return from it
+  hardware_context_return = 44
 };
 
 // Return the names of record types and markers, in lower case, or an empty text for other numbers.
@@ -142,6 +149,21 @@ constexpr bool is_instruction(record_type t) noexcept {
   return (t >= record_type::instr && t <= record_type::instr_return) ||
          t == record_type::instr_sysenter || t == record_type::instr_taken_jump ||
          t == record_type::instr_untaken_jump;
+}
+// Returns true for prefetches that an instruction makes, unlike those of the processor.
+constexpr bool is_prefetch(record_type t) noexcept {
+  const auto n = static_cast<unsigned>(t);
+  return (n >= 2 && n <= 9) || (n >= 32 && n <= 46);
+}
+// Returns true for records that marker `record_ordinal` counts (DynamoRIO's memref_counter_t). It does
+// not count the time and cpu that a chunk repeats, either.
+template <target T> constexpr bool is_counted(const entry<T>& e) noexcept {
+  const bool is_address =
+      e.size == 0 && (is_instruction(e.type) || e.is(record_type::instr_no_fetch) ||
+                      e.is(record_type::instr_flush) || e.is(record_type::data_flush));
+  return !is_address && !e.is(record_type::header) && !e.is(record_type::thread) &&
+         !e.is(record_type::pid) && !e.is(record_type::footer) && !e.is(record_type::encoding) &&
+         !e.is(marker::branch_target) && !e.is(marker::record_ordinal);
 }
 constexpr bool is_indirect(record_type t) noexcept {
   return t == record_type::instr_indirect_jump || t == record_type::instr_indirect_call ||

@@ -164,11 +164,7 @@ template <target T> class writer {
   }
   void put(const entry<T>& e) {
     if (paused_) return;
-    // Readers do not count the records that a trace contains only for themselves.
-    const bool hidden = e.is(record_type::header) || e.is(record_type::thread) ||
-                        e.is(record_type::pid) || e.is(record_type::encoding) ||
-                        e.is(marker::branch_target);
-    ordinal_ += !hidden;
+    ordinal_ += is_counted(e);
     ended_ = e.is(record_type::footer);
     out_.write(e);
   }

@@ -2,12 +2,14 @@
 // changes.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 #include "../config.hpp"
+#include "../io/hash.hpp"
 
 namespace tracecodec::feed {
 
@@ -19,7 +21,7 @@ inline constexpr std::uint32_t no_code = ~std::uint32_t{0};
 template <class Code> class code_versions {
  public:
   // Versions of a thread that are not the first ones, by address.
-  using own_versions = std::unordered_map<std::uint64_t, std::uint32_t>;
+  using own_versions = std::unordered_map<std::uint64_t, std::uint32_t, io::keyed_hash>;
 
   [[nodiscard]] const Code& operator[](std::uint32_t n) const noexcept { return all_[n].code; }
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
@@ -75,12 +77,13 @@ template <class Code> class code_versions {
   // Returns the slot of `ip`, or the free slot for its first version.
   [[nodiscard]] std::size_t slot_of(std::uint64_t ip) const noexcept {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = static_cast<std::size_t>(ip * 0x9E3779B97F4A7C15U >> 20) & mask;
+    auto at = static_cast<std::size_t>(ip * factor_ >> shift_);
     while (slots_[at] != no_code && all_[slots_[at]].code.ip != ip) at = (at + 1) & mask;
     return at;
   }
   void grow() {
     slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), no_code);
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots_.size()));
     // The first version at an address precedes the others.
     for (std::uint32_t n = 0; n != all_.size(); ++n)
       if (std::uint32_t& slot = slots_[slot_of(all_[n].code.ip)]; slot == no_code) slot = n;
@@ -89,6 +92,10 @@ template <class Code> class code_versions {
   std::vector<version> all_ = {};
   std::size_t own_count_ = 0;
   std::vector<std::uint32_t> slots_ = {};  // open addressing; the size is a power of two
+  // The first slot of an address is the upper bits of its product with an odd number that differs
+  // between processes, so that a file cannot contain addresses that were chosen to collide.
+  std::uint64_t factor_ = io::keyed_hash()(0) | 1;
+  unsigned shift_ = 0;
 };
 
 }  // namespace tracecodec::feed

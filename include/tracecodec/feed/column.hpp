@@ -39,9 +39,12 @@ enum class column : std::uint8_t {
   recorded_taken,   // flag stored in the record, unchanged (ChampSim)
   uncertainty,      // u8: bits of enum uncertainty that apply to the instruction
   reads,            // flag: 1 if the instruction reads memory (source_memory())
-  writes            // flag: 1 if the instruction writes memory (destination_memory())
+  writes,           // flag: 1 if the instruction writes memory (destination_memory())
+  time,             // u64: last time that the trace stores, in the format's unit, or 0
+  cpu,              // u32: processor that executed the instruction, or unknown_cpu
+  system_events     // u16: bits of enum system_event
 };
-inline constexpr std::size_t column_count = 28;
+inline constexpr std::size_t column_count = 31;
 
 // Aspects of an instruction that are unknown or estimated. Each enumerator is one bit of a mask.
 enum class uncertainty : std::uint8_t {
@@ -51,6 +54,21 @@ enum class uncertainty : std::uint8_t {
   // instruction.
   estimated_outcome = 4
 };
+
+// Events between the previous instruction of the thread and this one. Each enumerator is one bit of a
+// mask.
+enum class system_event : std::uint16_t {
+  system_call = 1,
+  blocking = 2,         // a system call that may block
+  signal = 4,           // the kernel interrupted the thread: a signal handler follows, or an abort
+  transfer = 8,         // the kernel changed the address, such as at the end of a signal handler
+  context_switch = 16,  // the kernel changed the thread of the processor
+  kernel_begin = 32,    // instructions of the kernel begin
+  kernel_end = 64,      // instructions of the kernel end
+  wait = 128,           // the processor waited, or had no thread
+  gap = 256             // the trace leaves out instructions
+};
+inline constexpr std::uint32_t unknown_cpu = ~std::uint32_t{0};
 
 // Returns the name of a column, such as "ip" or "destination_registers".
 constexpr std::string_view name(column c) noexcept {
@@ -81,7 +99,10 @@ constexpr std::string_view name(column c) noexcept {
                                                              "recorded_taken",
                                                              "uncertainty",
                                                              "reads",
-                                                             "writes"};
+                                                             "writes",
+                                                             "time",
+                                                             "cpu",
+                                                             "system_events"};
   return names[static_cast<std::size_t>(c)];
 }
 

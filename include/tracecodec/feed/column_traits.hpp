@@ -41,6 +41,12 @@ concept with_uncertainty = requires(const I& i) {
   { i.uncertainty() } -> std::same_as<std::uint8_t>;
 };
 template <class I>
+concept with_system_events = requires(const I& i) {
+  { i.time() } -> std::same_as<std::uint64_t>;
+  { i.cpu() } -> std::same_as<std::uint32_t>;
+  { i.system_events() } -> std::same_as<std::uint16_t>;
+};
+template <class I>
 concept with_recorded_branch = requires(const I& i) {
   { i.record().is_branch } -> std::convertible_to<std::uint64_t>;
   { i.record().branch_taken } -> std::convertible_to<std::uint64_t>;
@@ -91,6 +97,7 @@ template <stream Feed> constexpr column_set columns_known() noexcept {
   only_if(with_each_register<I>, {column::register_values});
   only_if(with_named_registers<Feed>, {column::register_value});
   only_if(with_uncertainty<I>, {column::uncertainty});
+  only_if(with_system_events<I>, {column::time, column::cpu, column::system_events});
   only_if(with_recorded_branch<I>, {column::recorded_branch, column::recorded_taken});
   return all;
 }

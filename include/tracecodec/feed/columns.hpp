@@ -198,6 +198,15 @@ class columns {
   [[nodiscard]] std::span<const std::uint8_t> writes() const noexcept {
     return fixed(column::writes, writes_);
   }
+  [[nodiscard]] std::span<const std::uint64_t> time() const noexcept {
+    return fixed(column::time, time_);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> cpu() const noexcept {
+    return fixed(column::cpu, cpu_);
+  }
+  [[nodiscard]] std::span<const std::uint16_t> system_events() const noexcept {
+    return fixed(column::system_events, system_events_);
+  }
 
  private:
   template <stream Feed> friend class column_filler;
@@ -237,6 +246,9 @@ class columns {
     f(column::uncertainty, uncertainty_);
     f(column::reads, reads_);
     f(column::writes, writes_);
+    f(column::time, time_);
+    f(column::cpu, cpu_);
+    f(column::system_events, system_events_);
   }
   template <class Columns, class F> static void each_lists(Columns& of, F f) {
     f(column::code, of.code_);
@@ -280,9 +292,10 @@ class columns {
   std::uint64_t first_ = 0, left_out_ = 0;
   bool ends_ = false, goes_on_ = false;
   buffer<std::uint64_t> index_ = {}, ip_ = {}, target_ = {}, decor_ = {}, event_operand_ = {},
-                        dropped_operands_ = {};
+                        dropped_operands_ = {}, time_ = {};
   buffer<branch_class> branch_ = {};
-  buffer<std::uint32_t> thread_ = {}, code_size_ = {}, location_ = {};
+  buffer<std::uint32_t> thread_ = {}, code_size_ = {}, location_ = {}, cpu_ = {};
+  buffer<std::uint16_t> system_events_ = {};
   buffer<std::uint8_t> is_branch_ = {}, taken_ = {}, thread_known_ = {}, mnemonic_matches_ = {},
                        operation_ = {}, recorded_branch_ = {}, recorded_taken_ = {},
                        uncertainty_ = {}, reads_ = {}, writes_ = {};

@@ -32,6 +32,9 @@ struct composed_instruction {
   std::uint32_t read_count = 0, write_count = 0;
   std::uint32_t code = no_code;
   std::uint32_t thread = 0;
+  std::uint64_t time = 0;
+  std::uint32_t cpu = unknown_cpu;
+  std::uint16_t system_events = 0;  // bits of feed::system_event
   std::uint16_t length = 0;
   branch_class branch = branch_class::not_branch;
   feed::outcome outcome = feed::outcome::no_branch;
@@ -325,6 +328,11 @@ template <class Source> class composed_view {
   // Returns the size of the code in bytes, which code() need not return.
   [[nodiscard]] constexpr std::size_t length() const noexcept { return one_->length; }
   [[nodiscard]] std::span<const std::byte> code() const noexcept { return from_->code(*one_); }
+  [[nodiscard]] constexpr std::uint64_t time() const noexcept { return one_->time; }
+  [[nodiscard]] constexpr std::uint32_t cpu() const noexcept { return one_->cpu; }
+  [[nodiscard]] constexpr std::uint16_t system_events() const noexcept {
+    return one_->system_events;
+  }
   // Returns the bits of feed::uncertainty that apply to the instruction.
   [[nodiscard]] std::uint8_t uncertainty() const noexcept {
     const bool estimated = one_->outcome == outcome::estimated;

@@ -65,7 +65,8 @@ struct file_descriptor {
 
 // Base class of descriptors for formats whose records depend on the target. `TargetOf` is a function
 // of the first bytes that returns the target, or nullopt for another format. File<T> describes the
-// file, and Checker<T, Report> checks it.
+// file, and Checker<T, Report> checks it. The checker's function use(own_options), if there is one, is
+// called first.
 template <auto TargetOf, template <wire::target> class File,
           template <wire::target, class> class Checker>
 struct two_file_descriptor {
@@ -81,9 +82,11 @@ struct two_file_descriptor {
     return narrow ? small : wide;
   }
   static check_summary check(opened from, const on_finding& report, const check_options& how,
-                             const open_options&) {
+                             const open_options& o) {
     const auto run = [&]<wire::target T>() {
-      const auto sum = Checker<T, on_finding>(report, how).run(std::move(*from.input));
+      Checker<T, on_finding> checker(report, how);
+      if constexpr (requires { checker.use(o.own); }) checker.use(o.own);
+      const auto sum = checker.run(std::move(*from.input));
       return summary_of(sum.records, sum);
     };
     if (TargetOf(from.input->peek(io::input::peek_limit)) == wire::target::x86)

@@ -33,6 +33,7 @@ struct zip_options {
   // Name of the member to read alone. If the name is empty, see zip_source for the members that are
   // read. The characters must outlive every input that is opened with these options.
   std::string_view member = {};
+  bool all = false;  // true to read all members as one stream, in the order of the file
 };
 
 struct output_options {

@@ -15,10 +15,11 @@ namespace convert {
 
 // An instruction is written when its thread's next one is known, because this one may determine the
 // length and the target.
-class drmemtrace_rows {
+// `Output` is drmemtrace_output or drmemtrace_folder.
+template <class Output> class drmemtrace_rows {
  public:
   // If `code` is true, the trace has column::code, and the code is written.
-  drmemtrace_rows(tracecodec::trace::reader& from, drmemtrace_output& to, bool code)
+  drmemtrace_rows(tracecodec::trace::reader& from, Output& to, bool code)
       : from_(from), to_(to), code_(code), sized_(from.has().has(column::size)) {
     using tracecodec::feed::column_set;
     from.want(column_set{column::ip, column::branch, column::taken, column::target, column::thread,
@@ -100,7 +101,7 @@ class drmemtrace_rows {
   }
 
   tracecodec::trace::reader& from_;
-  drmemtrace_output& to_;
+  Output& to_;
   bool code_, sized_;
   tracecodec::feed::columns batch_ = {};
   std::vector<instruction> held_ = {};

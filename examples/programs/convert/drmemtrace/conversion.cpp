@@ -24,7 +24,7 @@ constexpr std::array<conversion_target, 2> targets_of_drmemtrace{
           [](tracecodec::format::own_options& output) {
             output.reset<drmemtrace::extra_accesses>();
           }},
-     {.to = &drmemtrace::descriptor::facts, .write = copy_drmemtrace}}};
+     {.to = &drmemtrace::descriptor::facts, .write = copy_drmemtrace, .makes_folders = true}}};
 
 // Returns the first file type (struct drmemtrace::file_type) of a trace, or 0. Consumes no bytes.
 std::uint64_t type_of(io::input& in) {
@@ -65,8 +65,8 @@ constexpr format_conversion drmemtrace_conversion{
     .from_any = any_to_drmemtrace,
     .output = "a drmemtrace trace",
     .help =
-        "A further suffix .zip makes an archive of chunks. If IN has no x86 code, instructions "
-        "have "
+        "A further suffix .zip makes an archive of chunks. If OUT is a folder, each thread has a "
+        "file. If IN has no x86 code, instructions have "
         "synthetic encodings of their registers (REGDEPS). Times are numbers of instructions, and "
         "cpus are unknown. Unknown lengths and sizes become 1. IN's markers are kept only if IN is "
         "a "

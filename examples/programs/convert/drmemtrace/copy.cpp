@@ -3,6 +3,7 @@
 #include <tracecodec/file/reader.hpp>
 #include <tracecodec/trace/source.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "../selected.hpp"
 #include "conversion.hpp"
 #include "output.hpp"
+#include "splitter.hpp"
 
 namespace convert {
 
@@ -80,6 +82,32 @@ template <drmemtrace::target T> class copier {
 
 }  // namespace
 
+namespace {
+
+// Passes all records of `from` to `to`, until it returns false. Returns true if it did, and the error
+// that ended the trace early, or null.
+template <class Reader, class Output>
+std::pair<bool, std::exception_ptr> pass_records(Reader& from, Output& to, const options& o) {
+  examples::progress_line progress(o.in);
+  for (;;) {
+    typename Reader::batch_type b;
+    try {
+      b = from.next();
+    } catch (const io::interruption&) {
+      throw;
+    } catch (...) {
+      return {false, std::current_exception()};
+    }
+    if (b.size() == 0) return {false, nullptr};
+    stop_if_interrupted();
+    for (std::size_t n = 0; n != b.size(); ++n)
+      if (!to.add(b[n])) return {true, nullptr};
+    progress.at(from.progress());
+  }
+}
+
+}  // namespace
+
 void copy_drmemtrace(tracecodec::trace::source in, const options& o, const format& /*to*/,
                      io::codec compression) {
   refuse_for_drmemtrace(o);
@@ -87,26 +115,15 @@ void copy_drmemtrace(tracecodec::trace::source in, const options& o, const forma
   const bool merges = is_folder(o.in) && !o.as.thread;
   drmemtrace::open_reader(std::move(in.input()))
       .with([&]<drmemtrace::target T>(tracecodec::file::reader<drmemtrace::trace_file<T>>& from) {
+        if (is_folder(o.out)) {
+          splitter<T> out(o);
+          const auto failure = pass_records(from, out, o).second;
+          return finish(out, out.written(), failure, o);
+        }
         drmemtrace::writer<T> out(open_drmemtrace(o.out, compression, o.packing), output_name(o),
                                   merges);
         copier<T> copy(out, o);
-        bool cut = false;
-        std::exception_ptr failure;
-        examples::progress_line progress(o.in);
-        while (!cut && !failure) {
-          typename tracecodec::file::reader<drmemtrace::trace_file<T>>::batch_type b;
-          try {
-            b = from.next();
-          } catch (const io::interruption&) {
-            throw;
-          } catch (...) {
-            failure = std::current_exception();
-          }
-          if (b.size() == 0) break;
-          stop_if_interrupted();
-          for (std::size_t n = 0; n != b.size() && !cut; ++n) cut = !copy.add(b[n]);
-          progress.at(from.progress());
-        }
+        const auto [cut, failure] = pass_records(from, copy, o);
         if (cut || failure || o.as.thread) out.cut();
         finish(out, out.written(), failure, o);
       });

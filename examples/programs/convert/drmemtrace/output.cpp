@@ -6,6 +6,8 @@
 #include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/open.hpp>
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "../../common/program.hpp"
@@ -34,6 +36,45 @@ std::unique_ptr<io::sink> open_drmemtrace(const std::string& path, io::codec com
                                           const io::output_options& options) {
   return compress_drmemtrace(io::open_output(path, io::codec::none, options), path, compression,
                              options);
+}
+
+namespace {
+// Returns the usual compression of a trace's files in this build.
+constexpr io::codec usual_compression() {
+#if defined(TRACECODEC_WITH_ZIP)
+  return io::codec::zip;
+#elif defined(TRACECODEC_WITH_GZIP)
+  return io::codec::gzip;
+#else
+  return io::codec::none;
+#endif
+}
+std::string_view suffix_of(io::codec of) {
+  for (const io::codec_suffix& s : io::codec_suffixes)
+    if (s.kind == of) return s.text;
+  return "";
+}
+}  // namespace
+
+thread_files::thread_files(const std::string& folder, std::optional<io::codec> compression,
+                           const io::output_options& options)
+    : folder_(folder, options.most_bytes),
+      compression_(compression.value_or(usual_compression())),
+      options_(options) {}
+
+std::unique_ptr<io::sink> thread_files::create(std::uint32_t thread, std::size_t open,
+                                               std::string& name) {
+  if (open == most_open)
+    throw tracecodec::trace_error(tracecodec::trace_errc::unsupported, {folder_.name()},
+                                  "more than 256 threads at the same time: choose a single file, "
+                                  "or --thread");
+  std::string number = std::to_string(++count_);
+  number.insert(0, number.size() < 6 ? 6 - number.size() : 0, '0');
+  name = "drmemtrace." + number + '.' + std::to_string(thread) + ".trace" +
+         std::string(suffix_of(compression_));
+  // A folder_file cannot be moved, as std::make_unique() would do.
+  std::unique_ptr<io::sink> file(new io::folder_file(folder_.create(name)));
+  return compress_drmemtrace(std::move(file), folder_.path(name), compression_, options_);
 }
 
 drmemtrace_output::drmemtrace_output(std::unique_ptr<io::sink> to, const std::string& name,

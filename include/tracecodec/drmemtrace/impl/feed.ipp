@@ -35,6 +35,8 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
     if (const auto id = static_cast<std::uint32_t>(e.value); id != id_) id_ = id, now_ = nullptr;
     return nullptr;
   }
+  if (e.is(record_type::header)) time_ = 0, cpu_ = feed::unknown_cpu;
+  if (e.is(record_type::footer)) waited_ = false;
   if (e.is(marker::filetype)) {
     if (e.value != type_) disassembler_ = make_disassembler(type_ = e.value);
     // A thread may continue before the end of the previous file, which is that of another core.
@@ -45,6 +47,7 @@ template <target T> TRACECODEC_INLINE const char* instruction_source::add(const 
   if (codes().size() + codes().own_count() >= most_encodings) return too_many;
   if (now_ == nullptr && threads_.size() == most_threads) return "more than 262144 threads";
   thread_state& t = now();
+  if (e.is(record_type::marker)) add_time(static_cast<marker>(e.size), e.value);
   if (options_.thread && id_ != *options_.thread) return learn(e.type, e.value, e.size), nullptr;
   switch (e.type) {
     case record_type::read:
@@ -84,17 +87,63 @@ TRACECODEC_FUNC void instruction_source::learn(record_type what, std::uint64_t v
   set_code(t.versions, one, t.next_code.take(), [this](feed::known_code& k) { decode(k); });
 }
 
+// Returns the event that a marker other than window_id describes, as bits of feed::system_event.
+constexpr unsigned event_of(marker m, std::uint64_t value) noexcept {
+  using event = feed::system_event;
+  constexpr auto bits = [](auto... all) { return (static_cast<unsigned>(all) | ...); };
+  switch (m) {
+    case marker::syscall:
+      return bits(event::system_call);
+    case marker::func_id:
+      return value >= first_syscall_id ? bits(event::system_call) : 0;
+    case marker::maybe_blocking_syscall:
+      return bits(event::blocking);
+    case marker::kernel_event:
+    case marker::rseq_abort:
+    case marker::hardware_event:
+      return bits(event::signal);
+    case marker::kernel_xfer:
+    case marker::hardware_context_return:
+      return bits(event::transfer);
+    case marker::context_switch_start:
+      return bits(event::context_switch, event::kernel_begin);
+    case marker::syscall_trace_start:
+      return bits(event::kernel_begin);
+    case marker::context_switch_end:
+    case marker::syscall_trace_end:
+      return bits(event::kernel_end);
+    default:
+      return 0;
+  }
+}
+
+TRACECODEC_FUNC void instruction_source::add_time(marker m, std::uint64_t value) noexcept {
+  if (m == marker::timestamp)
+    time_ = value, cpu_ = feed::unknown_cpu;
+  else if (m == marker::cpu_id)
+    cpu_ = value < feed::unknown_cpu ? static_cast<std::uint32_t>(value) : feed::unknown_cpu;
+  else if (m == marker::core_wait || m == marker::core_idle)
+    waited_ = true;
+}
+
 TRACECODEC_FUNC void instruction_source::add_marker(marker m, std::uint64_t value) {
   thread_state& t = now();
+  const auto add_event = [&t](unsigned bits) {
+    t.events = static_cast<std::uint16_t>(t.events | bits);
+  };
+  add_event(event_of(m, value));
   if (m == marker::branch_target)
     t.marked_target = value;
   else if (m == marker::uncompleted_instruction)
     t.next_code.size = 0;
   else if (m == marker::kernel_event || m == marker::kernel_xfer || m == marker::rseq_abort)
     value != 0 ? decide(t.composing, value) : give_up(t.composing);
-  else if (m == marker::syscall_trace_start || m == marker::context_switch_start ||
-           (m == marker::window_id && std::exchange(t.window, value) != value))
+  else if (m == marker::syscall_trace_start || m == marker::context_switch_start)
     give_up(t.composing);
+  else if (m == marker::window_id && std::exchange(t.window, value) != value) {
+    add_event(static_cast<unsigned>(feed::system_event::gap));
+    give_up(t.composing);
+  }
 }
 
 TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_state& t,
@@ -104,6 +153,11 @@ TRACECODEC_FUNC feed::composed_instruction& instruction_source::start(thread_sta
   feed::composed_instruction& one = append(t.composing, ip);
   one.code = t.next_code.size != 0 ? feed::no_code : codes().find(t.versions, ip);
   one.thread = id_;
+  one.time = time_;
+  one.cpu = cpu_;
+  one.system_events = std::exchange(t.events, std::uint16_t{0});
+  if (std::exchange(waited_, false))
+    one.system_events |= static_cast<std::uint16_t>(feed::system_event::wait);
   one.fetched = fetched;
   return one;
 }
@@ -140,9 +194,20 @@ TRACECODEC_FUNC void instruction_source::add_instruction(record_type what, std::
     await(t.composing, undecided);
 }
 
+// Decodes 32-bit Arm code. Addresses of T32 code are odd.
+TRACECODEC_FUNC void decode_arm32(feed::known_code& to) {
+  const bool is_t32 = (to.ip & 1) != 0 || to.length == 2;
+  arm::decode_known(is_t32 ? arm::instruction_set::t32 : arm::instruction_set::a32, to);
+  // blx to T32 code
+  const bool changes =
+      !is_t32 && to.target != 0 && (to.bytes[3] & std::byte{0xFE}) == std::byte{0xFA};
+  if (changes) to.target |= 1;
+}
+
 TRACECODEC_FUNC void instruction_source::decode(feed::known_code& to) {
   if (disassembler_) return x86::decode(*disassembler_, to);
   if ((type_ & file_type::aarch64) != 0) return arm::decode_known(arm::instruction_set::a64, to);
+  if ((type_ & file_type::arm32) != 0) return decode_arm32(to);
   if (!synthetic()) return;
   const auto found = x86::regdeps_operands(to.code(), to.branch);
   to.decoded = found.has_value();

@@ -260,6 +260,11 @@ template <batch Batch> class column_loops {
       });
     if constexpr (with_uncertainty<I>)
       fill(to_.uncertainty_, column::uncertainty, [](const I& i) { return i.uncertainty(); });
+    if constexpr (with_system_events<I>) {
+      fill(to_.time_, column::time, [](const I& i) { return i.time(); });
+      fill(to_.cpu_, column::cpu, [](const I& i) { return i.cpu(); });
+      fill(to_.system_events_, column::system_events, [](const I& i) { return i.system_events(); });
+    }
   }
 
   void fill_slots() {

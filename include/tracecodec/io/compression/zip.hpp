@@ -15,7 +15,7 @@ namespace tracecodec::io {
 
 // Source of the content of a .zip file (APPNOTE.TXT 6.3.10), including zip64 and data descriptors.
 // The members must be stored or deflated. The content is that of zip_content(): the member
-// `o.member`, or all chunks as one stream, or the only member.
+// `o.member`, or all members or all chunks as one stream, or the only member.
 //
 // libarchive was chosen over minizip. Both decompress the chunks of the drmemtrace samples (800 MB)
 // at the speed of zlib: 586 MB/s and 642 MB/s. minizip finds the members only in the directory at

@@ -51,7 +51,7 @@ constexpr std::optional<std::uint64_t> zip_chunk_number(std::string_view name) {
 }
 
 // Returns the members of `all` that make up the content of an archive, in the order of the content:
-// the member `o.member`, or all chunks by their numbers, or the only member. The offset of a member
+// the member `o.member`, or all members, or all chunks by their numbers, or the only member. The offset of a member
 // in the content is the sum of the sizes of the preceding members. Throws trace_error(unsupported),
 // with the names of the members, if there is no such member or if the choice is ambiguous.
 TRACECODEC_FUNC std::vector<zip_member> zip_content(std::vector<zip_member> all,

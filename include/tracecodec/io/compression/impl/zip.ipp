@@ -225,7 +225,10 @@ class zip_sequence {
 class zip_source::reader {
  public:
   reader(std::unique_ptr<source> compressed, std::string name, const zip_options& o)
-      : compressed_(std::move(compressed)), name_(std::move(name)), wanted_(o.member) {}
+      : compressed_(std::move(compressed)),
+        name_(std::move(name)),
+        wanted_(o.member),
+        all_(o.all) {}
 
   std::size_t read(std::span<std::byte> out) {
     std::size_t done = 0;
@@ -265,7 +268,7 @@ class zip_source::reader {
     started_ = true;
     if (!compressed_->seekable()) return begin_sequence();
     try {
-      content_ = zip_content(zip_members(*compressed_, name_), {wanted_}, name_);
+      content_ = zip_content(zip_members(*compressed_, name_), {wanted_, all_}, name_);
     } catch (const trace_error& e) {
       if (e.code() != trace_errc::truncated && e.code() != trace_errc::corrupt) throw;
       bad_directory_ = std::current_exception();
@@ -290,7 +293,9 @@ class zip_source::reader {
     sequence_ = std::make_unique<detail::zip_sequence>(*compressed_, name_, 0);
   }
 
-  static bool follows(const std::string& name, const std::string& before) {
+  // Returns true if the content of member `name` follows that of `before`.
+  [[nodiscard]] bool follows(const std::string& name, const std::string& before) const {
+    if (all_) return true;
     const auto a = zip_chunk_number(before), b = zip_chunk_number(name);
     return a && b && *b == *a + 1;
   }
@@ -406,6 +411,7 @@ class zip_source::reader {
   std::unique_ptr<source> compressed_;
   std::string name_;
   std::string wanted_;  // zip_options::member
+  bool all_;            // zip_options::all
   bool started_ = false, indexed_ = false, ended_ = false;
   std::uint64_t position_ = 0;  // number of bytes of content delivered or skipped
   std::exception_ptr failure_ = nullptr;

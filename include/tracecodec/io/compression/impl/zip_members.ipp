@@ -207,7 +207,7 @@ TRACECODEC_FUNC std::vector<zip_member> zip_content(std::vector<zip_member> all,
              detail::zip_names(all));
     return {*wanted};
   }
-  if (all.size() == 1) return all;
+  if (o.all || all.size() == 1) return all;
   if (!std::all_of(all.begin(), all.end(),
                    [](const auto& m) { return zip_chunk_number(m.name).has_value(); }))
     refuse("a zip archive of several files (" + detail::zip_names(all) +
