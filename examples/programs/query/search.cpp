@@ -92,7 +92,7 @@ bool answer_strings(const options& o) {
   out.finish();
   if (search.left_out() != 0)
     examples::note("trace_query", examples::some(search.left_out(), "text") +
-                                      " left out: a trace has at most " +
+                                      " left out, beyond the limit of " +
                                       std::to_string(analysis::text_search::most_texts));
   return !found.empty();
 }
