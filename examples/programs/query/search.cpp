@@ -257,7 +257,7 @@ bool answer_constants(const options& o) {
   return !found.empty();
 }
 
-constexpr std::array about_values{
+constexpr std::array about_searches{
     question{"strings",
              {},
              "text in memory, also if it is read or written in parts",
@@ -278,6 +278,6 @@ constexpr std::array about_values{
 
 }  // namespace
 
-std::span<const question> search_questions() { return about_values; }
+std::span<const question> search_questions() { return about_searches; }
 
 }  // namespace ask
