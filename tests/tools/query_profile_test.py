@@ -1,6 +1,7 @@
 # trace_query's questions about loops and the use of memory, compared with simple counts in Python.
 import collections
 import json
+import os
 
 import support
 from support import SED, WORK, ProgramTest, content, needs, pack, records, run
@@ -200,6 +201,15 @@ class Profile(ProgramTest):
         self.assertEqual([(int(r['address'], 0), r['instructions'], r['executions'])
                           for r in rows if r['kind'] == 'block'], [(b, n, runs[b]) for b, n in best])
         self.assertEqual(len(self.rows(SED, 'hot', '-m', 2)), 6)
+
+    def test_hot_of_traces_with_sizes_and_without_code(self):
+        path = os.path.join(os.path.dirname(SED), 'listed', 'sum.lackey')
+        with open(path) as f:
+            ips = [int(line[3:].split(',')[0], 16) for line in f if line.startswith('I')]
+        rows = self.rows(path, 'hot')
+        self.assertEqual([(int(r['address'], 0), r['executions']) for r in rows if r['kind'] == 'instruction'],
+                         counted(ips))
+        self.assertTrue(any(r['kind'] == 'block' for r in rows))
 
     @needs('xz')
     def test_options(self):

@@ -92,7 +92,7 @@ bool answer_strings(const options& o) {
   out.finish();
   if (search.left_out() != 0)
     examples::note("trace_query", examples::some(search.left_out(), "text") +
-                                      " left out: a trace has at most " +
+                                      " left out, beyond the limit of " +
                                       std::to_string(analysis::text_search::most_texts));
   return !found.empty();
 }
@@ -257,7 +257,7 @@ bool answer_constants(const options& o) {
   return !found.empty();
 }
 
-constexpr std::array about_values{
+constexpr std::array about_searches{
     question{"strings",
              {},
              "text in memory, also if it is read or written in parts",
@@ -278,6 +278,6 @@ constexpr std::array about_values{
 
 }  // namespace
 
-std::span<const question> search_questions() { return about_values; }
+std::span<const question> search_questions() { return about_searches; }
 
 }  // namespace ask

@@ -16,8 +16,8 @@ TRACECODEC_FUNC feed::column_set hot_blocks::columns() const noexcept {
   using feed::column;
   const feed::column_set wanted{column::ip, column::thread, column::is_branch};
   const feed::column_set has = trace_->has();
-  return wanted | (has.has(column::code) ? has & feed::column_set{column::size, column::index}
-                                         : feed::column_set{});
+  return wanted | (has & feed::column_set{column::size}) |
+         (has.has(column::code) ? has & feed::column_set{column::index} : feed::column_set{});
 }
 
 // Returns true if the instruction at `ip` is the next one to store for block `b`.
