@@ -13,7 +13,7 @@ namespace query = tracecodec::query;
 
 std::vector<const question*> all_questions() {
   std::vector<const question*> all;
-  for (const auto group : {memory_questions(), call_questions()})
+  for (const auto group : {memory_questions(), call_questions(), comparison_questions()})
     for (const question& q : group) all.push_back(&q);
   return all;
 }

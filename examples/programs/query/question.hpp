@@ -56,6 +56,8 @@ struct question {
 // Return the questions about accesses and contents of memory, and about functions and calls.
 std::span<const question> memory_questions();
 std::span<const question> call_questions();
+// Return the question about two traces.
+std::span<const question> comparison_questions();
 
 // Returns all questions.
 std::vector<const question*> all_questions();
