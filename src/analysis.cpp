@@ -6,8 +6,10 @@
 #include <tracecodec/analysis/diff/impl/source.ipp>
 #include <tracecodec/analysis/impl/block_vectors.ipp>
 #include <tracecodec/analysis/impl/call_tree.ipp>
+#include <tracecodec/analysis/impl/calling_convention.ipp>
 #include <tracecodec/analysis/impl/code_anchors.ipp>
 #include <tracecodec/analysis/impl/diff.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/find_relocation.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>
+#include <tracecodec/analysis/impl/recorded_calls.ipp>

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../common/command_line.hpp"
 #include "../common/reading.hpp"
 #include "../view/shown.hpp"
 
@@ -25,6 +26,8 @@ struct options {
   std::vector<std::string> operands = {};
   std::optional<std::uint64_t> before = {}, after = {}, at = {}, most = {};
   std::optional<std::uint64_t> depth = {};  // maximum depth of the tree of calls
+  std::optional<std::string> of = {};       // function whose calls are listed
+  std::string abi = {};                     // name of a calling convention, or empty
   std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
@@ -40,6 +43,7 @@ struct accepted_options {
   bool detail = false;
   bool json = true;
   bool depth = false;
+  bool of = false;  // --of and --abi
   bool output = false;
   bool index = false;  // --index and --no-index
 };
@@ -63,6 +67,9 @@ std::span<const question> comparison_questions();
 std::vector<const question*> all_questions();
 // Returns the question. Throws usage_error if there is none of that name.
 const question* question_named(const std::string& name);
+
+// Returns the names of the calling conventions that --abi accepts.
+examples::choices conventions();
 
 // Operand of questions about addresses.
 inline constexpr std::string_view addresses = "ADDRESS[-LAST|+SIZE]";

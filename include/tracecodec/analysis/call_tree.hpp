@@ -8,6 +8,7 @@
 
 #include "../config.hpp"
 #include "../feed/columns.hpp"
+#include "call_stack.hpp"
 
 namespace tracecodec::analysis {
 
@@ -24,46 +25,41 @@ struct call_node {
   std::size_t depth = 0;           // number of nodes above
 };
 
-// Tree of the calls in a trace, for all threads. It is an analysis (run.hpp).
-//
-// A taken call adds a frame to the thread's stack. A return that leads to the instruction after a
-// call on the stack ends that call, and all calls that it made: longjmp() and exceptions leave
-// functions without a return. A return that leads elsewhere changes nothing. A function that jumps
-// to another one (tail call) is counted as the first one until the return. If the format does not
-// store the sizes of instructions, a return matches a call up to 15 bytes before its target.
+// Tree of the calls in a trace, for all threads, as call_stacks follows them. It is an analysis
+// (run.hpp).
 class call_tree {
  public:
   // Maximum number of nodes, and of nodes along a path. Further calls belong to the node of their
   // caller.
   static constexpr std::size_t most_nodes = std::size_t{1} << 20, most_depth = 1024;
 
-  // `has` are the columns of the trace.
-  explicit call_tree(feed::column_set has);
+  // `has` are the columns of the trace. `has_stack_pointer` is true if the stack pointer was selected
+  // (call_stacks).
+  explicit call_tree(feed::column_set has, bool has_stack_pointer = false);
   call_tree(call_tree&&) noexcept;
   call_tree& operator=(call_tree&&) noexcept;
   ~call_tree();
 
   // Returns the columns that batches must contain.
-  [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
+  [[nodiscard]] feed::column_set columns() const noexcept { return stacks_.columns(); }
   void add(const feed::columns& batch);
   // Returns the nodes so far. A parent precedes its children.
   [[nodiscard]] std::span<const call_node> result() const noexcept { return nodes_; }
   // Returns true if there were calls beyond most_nodes or most_depth.
   [[nodiscard]] bool is_cut() const noexcept { return cut_; }
   // Returns the number of returns that did not lead to a call.
-  [[nodiscard]] std::uint64_t unmatched_returns() const noexcept { return unmatched_; }
+  [[nodiscard]] std::uint64_t unmatched_returns() const noexcept {
+    return stacks_.unmatched_returns();
+  }
 
  private:
-  struct thread;
   struct state;
-  void end_call(thread& t, std::uint64_t target);
   std::size_t child_of(std::size_t parent, std::uint64_t function, std::uint64_t at);
 
-  feed::column_set columns_;
+  call_stacks stacks_;
   std::vector<call_node> nodes_ = {};
   std::unique_ptr<state> state_;
   bool cut_ = false;
-  std::uint64_t unmatched_ = 0;
 };
 
 }  // namespace tracecodec::analysis

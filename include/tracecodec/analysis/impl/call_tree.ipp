@@ -1,30 +1,11 @@
 #pragma once
-#include <map>
 #include <unordered_map>
 #include <utility>
 
-#include "../../feed/instruction.hpp"
 #include "../../io/hash.hpp"
 #include "../call_tree.hpp"
 
 namespace tracecodec::analysis {
-
-struct call_tree::thread {
-  // Call that has not returned.
-  struct frame {
-    std::size_t caller;
-    std::uint64_t ip;
-    std::uint32_t size;  // of the call instruction, or 0 if it is unknown
-    // Returns true if a return to `target` returns from the call. An instruction of x86 has up to
-    // 15 bytes.
-    [[nodiscard]] bool returns_to(std::uint64_t target) const noexcept {
-      return size != 0 ? target == ip + size : target - ip - 1 < 15;
-    }
-  };
-  std::size_t node = call_node::none;
-  std::vector<frame> stack = {};
-  bool enters = false;  // true if the next instruction is the first one of a called function
-};
 
 struct call_tree::state {
   struct path_hash {
@@ -33,15 +14,10 @@ struct call_tree::state {
     }
   };
   std::unordered_map<std::pair<std::size_t, std::uint64_t>, std::size_t, path_hash> children = {};
-  std::map<std::uint32_t, thread> threads = {};
 };
 
-TRACECODEC_FUNC call_tree::call_tree(feed::column_set has)
-    : columns_{feed::column::ip, feed::column::branch, feed::column::taken, feed::column::target,
-               feed::column::thread},
-      state_(std::make_unique<state>()) {
-  if (has.has(feed::column::size)) columns_ = columns_ | feed::column_set{feed::column::size};
-}
+TRACECODEC_FUNC call_tree::call_tree(feed::column_set has, bool has_stack_pointer)
+    : stacks_(has, has_stack_pointer), state_(std::make_unique<state>()) {}
 TRACECODEC_FUNC call_tree::call_tree(call_tree&&) noexcept = default;
 TRACECODEC_FUNC call_tree& call_tree::operator=(call_tree&&) noexcept = default;
 TRACECODEC_FUNC call_tree::~call_tree() = default;
@@ -51,9 +27,9 @@ TRACECODEC_FUNC std::size_t call_tree::child_of(std::size_t parent, std::uint64_
   const auto found = state_->children.find({parent, function});
   if (found != state_->children.end()) return found->second;
   const std::size_t depth = parent == call_node::none ? 0 : nodes_[parent].depth + 1;
-  if (depth != 0 && (nodes_.size() >= most_nodes || depth == most_depth)) {
+  if (nodes_.size() >= most_nodes || depth == most_depth) {
     cut_ = true;
-    return parent;
+    return parent == call_node::none ? 0 : parent;
   }
   state_->children.emplace(std::pair(parent, function), nodes_.size());
   nodes_.push_back({.parent = parent, .function = function, .first = at, .depth = depth});
@@ -61,40 +37,17 @@ TRACECODEC_FUNC std::size_t call_tree::child_of(std::size_t parent, std::uint64_
 }
 
 TRACECODEC_FUNC void call_tree::add(const feed::columns& batch) {
-  const bool has_sizes = columns_.has(feed::column::size);
+  const auto begins = [this](open_call& c, const open_call* parent, std::size_t) {
+    const std::size_t caller = parent == nullptr ? call_node::none : parent->tag;
+    c.tag = child_of(caller, c.function, c.entry);
+    if (c.tag != caller) ++nodes_[c.tag].calls;
+  };
+  const auto ends = [](const open_call&, call_end, std::uint64_t, std::uint64_t) {};
+  const auto jumps = [](const open_call&, std::size_t, std::uint64_t, std::uint64_t) {};
   for (std::size_t row = 0; row != batch.size(); ++row) {
-    const std::uint64_t ip = batch.ip()[row], at = batch.first() + row;
-    thread& t = state_->threads[batch.thread()[row]];
-    if (t.node == call_node::none || t.enters) {
-      const std::size_t callee = child_of(t.node, ip, at);
-      if (callee != t.node) ++nodes_[callee].calls;
-      t.node = callee;
-      t.enters = false;
-    }
-    ++nodes_[t.node].instructions;
-    if (batch.taken()[row] == 0) continue;
-    const feed::branch_class kind = batch.branch()[row];
-    if (kind == feed::branch_class::direct_call || kind == feed::branch_class::indirect_call) {
-      t.stack.push_back({t.node, ip, has_sizes ? batch.code_size()[row] : 0});
-      t.enters = true;
-    } else if (kind == feed::branch_class::return_) {
-      end_call(t, batch.target()[row]);
-    }
+    stacks_.step(batch, row, begins, ends, jumps);
+    ++nodes_[stacks_.running().tag].instructions;
   }
-}
-
-TRACECODEC_FUNC void call_tree::end_call(thread& t, std::uint64_t target) {
-  // Bounds the time for returns that do not lead to a call.
-  constexpr std::size_t deepest = 4096;
-  std::size_t depth = t.stack.size();
-  const std::size_t end = depth > deepest ? depth - deepest : 0;
-  while (depth != end && !t.stack[depth - 1].returns_to(target)) --depth;
-  if (depth == end) {
-    ++unmatched_;
-    return;
-  }
-  t.node = t.stack[depth - 1].caller;
-  t.stack.resize(depth - 1);
 }
 
 }  // namespace tracecodec::analysis
