@@ -1,0 +1,335 @@
+# trace_query: callers, return-from and calls --of. The traces are of random programs, which a small machine here
+# executes: it knows which call is running at each instruction, and its arguments and result.
+import json
+import os
+import random
+import struct
+import unittest
+
+import support
+from champsim_records import REGISTERS
+from support import ProgramTest, run
+
+DATA = support._arguments.data
+INDUSTRY = os.path.join(os.environ.get('TRACECODEC_SAMPLES', 'TRACECODEC_SAMPLES'), 'industry', 'tarmac')
+FUNCTIONS = [0x401000 + 0x1000 * n for n in range(6)]
+
+
+class Jump(Exception):
+    """longjmp() to the function at a level."""
+
+
+class Machine:
+    """Executes a random program. `calls` are its calls, with the number of each call instruction and of the last
+    instruction. `running` is the call that is running at each instruction, or None."""
+    NAMES = {'amd64': 'rdi rsi rdx rcx r8 r9 rax rbx'.split(), 'x86': 'eax ebx ecx edx'.split(),
+             'aarch64': ['x%d' % n for n in range(10)]}
+    # Registers of the arguments and of the result, by the conventions of System V, cdecl and AAPCS64.
+    ARGUMENTS = {'amd64': 'rdi rsi rdx rcx r8 r9'.split(), 'x86': [], 'aarch64': ['x%d' % n for n in range(8)]}
+    RESULT = {'amd64': 'rax', 'x86': 'eax', 'aarch64': 'x0'}
+
+    def __init__(self, seed, dialect='amd64', steps=3000, longjmp=True):
+        self.rng, self.dialect, self.longjmp = random.Random(seed), dialect, longjmp
+        self.word = 4 if dialect == 'x86' else 8
+        self.sp_name = {'amd64': 'rsp', 'x86': 'esp', 'aarch64': 'sp'}[dialect]
+        self.registers, self.memory = {}, {}
+        self.sp = 0x7ff00000
+        self.frames, self.calls, self.running = [], [], []
+        self.instructions = []  # ip, kind, next ip
+        self.ip = 0x400800
+        pc = {'amd64': 'rip', 'x86': 'eip', 'aarch64': 'pc'}[dialect]
+        self.pc = pc
+        self.lines = ['%s=%#x,%s=%#x' % (self.sp_name, self.sp, pc, self.ip)]
+        while len(self.instructions) < steps:
+            self.work()
+            self.call(0)
+
+    def text(self):
+        return ('\n'.join(self.lines) + '\n').encode()
+
+    def value(self):
+        return self.rng.randrange(256 ** self.word)
+
+    def step(self, kind='not_branch', then=None, changes=(), accesses=()):
+        """Executes an instruction of 4 bytes. `changes` are registers; `accesses` are (kind, address, value)."""
+        self.running.append(self.frames[-1] if self.frames else None)
+        ip, self.ip = self.ip, self.ip + 4 if then is None else then
+        self.instructions.append((ip, kind, self.ip))
+        items = []
+        for name, value in dict(changes).items():
+            if name == self.sp_name:
+                self.sp = value
+            self.registers[name] = value
+            items.append('%s=%#x' % (name, value))
+        items.append('%s=%#x' % (self.pc, self.ip))
+        for access, address, value in accesses:
+            data = value.to_bytes(self.word, 'little')
+            for n, byte in enumerate(data):
+                self.memory[address + n] = byte
+            items.append('%s=%#x:%s' % (access, address, data.hex()))
+        self.lines.append(','.join(items))
+
+    def work(self):
+        name = self.rng.choice(self.NAMES[self.dialect])
+        if self.dialect == 'x86' and self.rng.random() < 0.5:
+            # The arguments of cdecl are where esp points.
+            self.step(accesses=[('mw', self.sp + 4 * self.rng.randrange(5), self.value())])
+        else:
+            self.step(changes={name: self.value()})
+
+    def arguments(self):
+        if self.dialect != 'x86':
+            return [hex(self.registers[n]) if n in self.registers else '??' for n in self.ARGUMENTS[self.dialect]]
+        found = []
+        for n in range(4):
+            data = [self.memory.get(self.sp + 4 * (n + 1) + k) for k in range(4)]
+            found.append('??' if None in data else hex(int.from_bytes(bytes(data), 'little')))
+        return found
+
+    def enter(self, number, ip, function, caller, end):
+        self.calls.append({'index': number, 'ip': hex(ip), 'address': hex(function), 'depth': len(self.frames),
+                           'arguments': self.arguments(), 'jump': end is not None, 'caller': caller})
+        if end is not None:
+            self.calls[-1]['same'] = end
+
+    def call(self, level):
+        number, ip = len(self.instructions), self.ip
+        function = self.rng.choice(FUNCTIONS)
+        changes, accesses = {}, []
+        if self.dialect == 'aarch64':
+            changes['lr'] = ip + 4
+        else:
+            changes[self.sp_name] = self.sp - self.word
+            accesses.append(('mw', self.sp - self.word, ip + 4))
+        self.step('direct_call', function, changes, accesses)
+        caller = self.frames[-1]['function'] if self.frames else 0x400800
+        self.frames.append({'number': number, 'back': ip + 4, 'function': function, 'entry': self.sp})
+        self.enter(number, ip, function, caller, None)
+        self.frames[-1]['call'] = self.calls[-1]
+        self.body(level + 1)
+
+    def end(self, how, number, ip):
+        frame = self.frames.pop()
+        result = self.registers.get(self.RESULT[self.dialect])
+        frame['call']['end'] = {'index': number, 'ip': hex(ip), 'how': how}
+        frame['call']['result'] = '??' if how != 'returned' or result is None else hex(result)
+
+    def body(self, level):
+        """Executes a function up to its return."""
+        rng, depth = self.rng, len(self.frames)
+        entry, frame = self.sp, self.frames[-1]
+        back = frame['back']
+        while True:
+            room = self.word * 2 * rng.randrange(1, 9)
+            self.step(changes={self.sp_name: entry - room})
+            self.step(accesses=[('mw', self.sp, back)])
+            for _ in range(rng.randrange(5)):
+                self.work()
+                if level < 9 and rng.random() < 0.45:
+                    try:
+                        self.call(level)
+                    except Jump as jump:
+                        if jump.args[0] != level:
+                            raise
+                        # longjmp() continues elsewhere in this function.
+                        number, ip = len(self.instructions), self.ip
+                        self.step('direct_jump', frame['function'] + 0x800, {self.sp_name: entry - room})
+                        while len(self.frames) > depth:
+                            self.end('unwound', number, ip)
+                if self.longjmp and self.dialect != 'aarch64' and level > 2 and rng.random() < 0.05:
+                    raise Jump(rng.randrange(1, level - 1))
+            self.step(changes={self.sp_name: entry})
+            if rng.random() > 0.2:
+                break
+            number, ip, caller = len(self.instructions), self.ip, frame['function']
+            function = rng.choice([f for f in FUNCTIONS if f != caller])
+            self.step('direct_jump', function)
+            # The trace shows the function that the call entered, even after several tail calls.
+            if function != frame['function']:
+                self.enter(number, ip, function, frame['function'], frame['call'])
+        number, ip = len(self.instructions), self.ip
+        if self.dialect == 'aarch64':
+            self.step(changes={'lr': back})
+            number, ip = len(self.instructions), self.ip
+            self.step('return', back)
+        else:
+            self.step('return', back, {self.sp_name: self.sp + self.word}, [('mr', self.sp, back)])
+        self.end('returned', number, ip)
+
+
+def expected(call, values=True):
+    """Returns a call as trace_query prints it."""
+    ended = call.get('same', call)
+    row = {key: call[key] for key in ('index', 'ip', 'address', 'depth', 'jump')}
+    row['arguments'] = call['arguments'] if values else []
+    row['end'] = ended.get('end')
+    row['result'] = ended.get('result', '??') if values else '??'
+    return row
+
+
+class Calls(ProgramTest):
+    def rows(self, *arguments):
+        r = run('trace_query', self.trace, *map(str, arguments), '--json')
+        self.assertEqual(r.returncode, 0 if r.stdout else 1, r.stderr)
+        return [json.loads(line) for line in r.stdout.splitlines()]
+
+    def calls_of(self, function, *arguments):
+        rows = self.rows('calls', '--of', hex(function), *arguments)
+        for row in rows:
+            self.assertEqual(row.pop('function'), hex(function))
+            row.pop('thread')
+        return rows
+
+    def check(self, machine, values=True):
+        of_function = {f: [c for c in machine.calls if c['address'] == hex(f)] for f in FUNCTIONS}
+        for function, calls in of_function.items():
+            self.assertEqual(self.calls_of(function), [expected(c, values) for c in calls])
+            sites = {}
+            for c in calls:
+                site = sites.setdefault(c['ip'], {'ip': c['ip'], 'calls': 0, 'index': c['index'], 'jump': c['jump'],
+                                                  'function': hex(c['caller'])})
+                site['calls'] += 1
+            got = self.rows('callers', hex(function))
+            self.assertEqual(sorted(got, key=lambda r: r['ip']), sorted(sites.values(), key=lambda r: r['ip']))
+            self.assertEqual([r['calls'] for r in got], sorted((r['calls'] for r in got), reverse=True))
+        for n in random.Random(1).sample(range(len(machine.running)), 25):
+            frame, got = machine.running[n], self.rows('return-from', n)
+            if frame is None or 'end' not in frame['call']:
+                self.assertEqual(got, [], n)
+                continue
+            call, end = frame['call'], frame['call']['end']
+            self.assertEqual([(r['index'], r['ip'], r['end'], r['call'], r['address']) for r in got],
+                             [(end['index'], end['ip'], end['how'], call['index'], call['address'])], n)
+
+    def use(self, raw, name='trace'):
+        self.trace = self.write(name, raw)
+
+    def test_stack_pointers_and_values_of_x86_64(self):
+        machine = Machine(1)
+        self.use(machine.text(), 'x.tenet.log')
+        ends = [c['end']['how'] for c in machine.calls if 'end' in c]
+        self.assertGreater(ends.count('unwound'), 5)
+        self.assertGreater(sum(c['jump'] for c in machine.calls), 50)
+        self.check(machine)
+
+    def test_stack_pointers_and_values_of_32_bits(self):
+        machine = Machine(2, 'x86')
+        self.use(machine.text(), 'x.tenet.log')
+        self.check(machine)
+
+    def test_link_register(self):
+        machine = Machine(3, 'aarch64')
+        self.use(machine.text(), 'x.tenet.log')
+        self.check(machine)
+
+    def test_conventions(self):
+        machine = Machine(4, steps=300)
+        self.use(machine.text(), 'x.tenet.log')
+        machine.ARGUMENTS = {'amd64': ['rcx', 'rdx', 'r8', 'r9']}
+        call = next(c for c in machine.calls if not c['jump'])
+        row = self.calls_of(int(call['address'], 16), '--abi', 'microsoft', '-m', 1)[0]
+        self.assertEqual(row['arguments'], [call['arguments'][n] for n in (3, 2, 4, 5)])
+        r = run('trace_query', self.trace, 'calls', '--of', call['address'], '-m', '1')
+        arguments = ', '.join(call['arguments'])
+        self.assertIn('%s(%s) = %s at %d' % (call['address'], arguments, call['result'], call['end']['index']),
+                      r.stdout.decode())
+        # Without the values at the first instructions, nothing is known.
+        self.assertEqual(len(self.rows('calls', '--of', call['address'], '--before', call['index'])), 0)
+
+    def test_two_threads_without_values(self):
+        machines = [Machine(5, longjmp=False), Machine(6, longjmp=False)]
+        rng = random.Random(7)
+        at, raw, numbers = [0, 0], [], [[], []]
+        while any(at[n] < len(machines[n].instructions) for n in (0, 1)):
+            n = rng.choice([n for n in (0, 1) if at[n] < len(machines[n].instructions)])
+            ip, kind, _ = machines[n].instructions[at[n]]
+            written, read = REGISTERS[kind]
+            written, read = (list(all_of) + [0] * 4 for all_of in (written, read))
+            numbers[n].append(len(raw))
+            raw.append(struct.pack('<Q2B4B4B6x4Q4Q2B6x', ip, kind != 'not_branch', kind != 'not_branch', *written[:4],
+                                   *read[:4], *[0] * 8, n, n))
+            at[n] += 1
+        self.use(b''.join(raw), 'x.cloudsuite.trace')
+        calls = []
+        for machine, number in zip(machines, numbers):
+            for c in machine.calls:
+                c['index'] = number[c['index']]
+                if 'end' in c:
+                    c['end']['index'] = number[c['end']['index']]
+            calls += machine.calls
+        calls.sort(key=lambda c: c['index'])
+        for function in FUNCTIONS:
+            rows = self.rows('calls', '--cloudsuite', '--of', hex(function))
+            for row in rows:
+                row.pop('function')
+                row.pop('thread')
+            self.assertEqual(rows, [expected(c, False) for c in calls if c['address'] == hex(function)])
+
+    def test_another_stack(self):
+        # A fiber's stack is above that of the thread: its call does not end the thread's calls.
+        lines = ['rsp=0x10000,rip=0x1000']
+
+        def step(then, sp=None, access=''):
+            lines.append(('' if sp is None else 'rsp=%#x,' % sp) + 'rip=%#x' % then + access)
+        step(0x2000, 0xfff8, ',mw=0xfff8:0410000000000000')      # 0: call 0x2000
+        step(0x3000, 0x8000000)                                  # 1: to the fiber
+        step(0x4000, 0x7fffff8, ',mw=0x7fffff8:0430000000000000')  # 2: call 0x4000
+        step(0x2004, 0xfff8)                                     # 3: back to the thread
+        step(0x2008)                                             # 4
+        step(0x4004, 0x7fffff8)                                  # 5: to the fiber
+        step(0x3004, 0x8000000, ',mr=0x7fffff8:0430000000000000')  # 6: return
+        step(0x200c, 0xfff8)                                     # 7: back to the thread
+        step(0x1004, 0x10000, ',mr=0xfff8:0410000000000000')     # 8: return
+        self.use(('\n'.join(lines) + '\n').encode(), 'x.tenet.log')
+        self.assertEqual(self.rows('calls', '--of', '0x2000')[0]['end'],
+                         {'index': 8, 'ip': '0x200c', 'how': 'returned'})
+        row = self.rows('calls', '--of', '0x4000')[0]
+        self.assertEqual((row['end'], row['depth']), ({'index': 6, 'ip': '0x4004', 'how': 'returned'}, 1))
+
+    def test_names(self):
+        machine = Machine(8, steps=300)
+        self.use(machine.text(), 'x.tenet.log')
+        symbols = self.write('x.symbols', b'0000000000401000 T first\n0000000000402000 T second\n')
+        rows = self.rows('calls', '--of', 'second', '--symbols', symbols)
+        self.assertEqual([r['index'] for r in rows],
+                         [c['index'] for c in machine.calls if c['address'] == '0x402000'])
+        self.assertTrue(rows)
+        self.assertEqual({r['function'] for r in rows}, {'second'})
+        self.assertEqual(len(self.rows('callers', 'second', '--symbols', symbols)), len({r['ip'] for r in rows}))
+        r = run('trace_query', self.trace, 'callers', 'third', '--symbols', symbols)
+        self.assertEqual(r.returncode, 2)
+        self.assertIn(b"no function 'third'", r.stderr)
+
+    def test_wrong_command_lines(self):
+        self.use(Machine(9, steps=10).text(), 'x.tenet.log')
+        for arguments in (['return-from', 'x'], ['callers'], ['calls', '--abi', 'sysv'],
+                          ['functions', '--of', '0x1000'], ['calls', '--of', '0x1000', '--abi', 'pascal'],
+                          ['calls', '--of', '0x1000', '--depth', '2']):
+            r = run('trace_query', self.trace, *arguments)
+            self.assertEqual(r.returncode, 2, (arguments, r.stderr))
+
+
+@unittest.skipUnless(os.path.isdir(INDUSTRY), "needs the samples of Arm's tarmac-trace-utilities")
+class Tarmac(ProgramTest):
+    """Arm's tools print the same calls of their samples (the .ref files)."""
+
+    def trace(self, name):
+        return os.path.join(INDUSTRY, name + '.tarmac')
+
+    def ref(self, name):
+        with open(os.path.join(INDUSTRY, name + '.ref')) as f:
+            return f.read().splitlines()
+
+    def lines(self, *arguments):
+        r = run('trace_query', *arguments)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return r.stdout.decode().splitlines()
+
+    def test_flame_graph(self):
+        got = self.lines(self.trace('quicksort'), 'export', 'folded', '--symbols',
+                         os.path.join(INDUSTRY, 'quicksort.symbols'))
+        self.assertEqual(sorted(got), sorted(self.ref('flamegraph-quicksort-symbols')))
+
+
+if __name__ == '__main__':
+    support.main()
