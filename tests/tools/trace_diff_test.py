@@ -1080,7 +1080,7 @@ class Relocation(support.ProgramTest):
                       r.stderr)
         r = support.run('trace_diff', '--relocate', 'auto', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
         self.assertEqual(r.stdout.count(b'moved 0x'), 5)
-        self.assertIn(b' instructions agree\n0 regions did not move; ', r.stdout)
+        self.assertIn(b' addresses agree\n0 regions did not move; ', r.stdout)
         # trace_query compares in the same way. A difference is an answer.
         r = support.run('trace_query', self.path('a.champsimtrace'), 'compare', self.path('b.champsimtrace'), '--json')
         self.assertEqual((r.returncode, json.loads(r.stdout)), (1, got))
@@ -1094,7 +1094,8 @@ class Relocation(support.ProgramTest):
             if x == y:
                 common += x[1] * len(a.functions[x[0]][1])
         self.assertEqual(code, 1)
-        self.assertGreaterEqual(got['aligned'], common)
+        # Some of what both execute is too short to end a divergence.
+        self.assertGreaterEqual(got['aligned'], 0.99 * common)
         first = sum(x[1] * len(a.functions[x[0]][1]) for x in a.order[:9])
         self.assertEqual(got['diverge_at'], {'a': first, 'b': first})
         share = got['moved']['instructions_agree'] / got['moved']['instructions']

@@ -504,8 +504,12 @@ bool answer_return(const options& o) {
 
 // Returns the convention that --abi selects, or the usual one for the trace.
 const analysis::calling_convention* convention_of(const options& o, view::shown_trace& shown) {
-  if (o.abi.empty())
-    return analysis::usual_convention(shown.columns.columns(), shown.rows->is_windows());
+  if (o.abi.empty()) {
+    // x64dbg's traces name the program. Those of trace_record are of Linux's programs.
+    const std::optional<std::string> program = shown.rows->program();
+    return analysis::usual_convention(shown.columns.columns(),
+                                      program && !program->starts_with('/'));
+  }
   for (const auto& c : analysis::calling_conventions)
     if (c.name == o.abi) return &c;
   return nullptr;

@@ -43,8 +43,6 @@ class shown_rows {
   }
   // Returns the path of the traced program, or nullopt if the trace does not contain the path.
   [[nodiscard]] virtual std::optional<std::string> program() const { return {}; }
-  // Returns true if the traced programs run on Windows, whose calling convention differs.
-  [[nodiscard]] virtual bool is_windows() const { return false; }
   // Returns a description of the data that the trace lacks and that a program map needs to resolve
   // addresses, such as "metadata, which ...". Returns an empty view if the trace lacks nothing.
   [[nodiscard]] virtual std::string_view lacks_for_places() const { return {}; }

@@ -62,7 +62,7 @@ enum class call_end : std::uint8_t {
 // that jumps to another one (tail call) counts as the first one.
 class call_stacks {
  public:
-  // Maximum number of calls on a stack. If there are more, the outer half is forgotten.
+  // Maximum number of open calls. If there are more, the outer half of each stack is forgotten.
   static constexpr std::size_t most_open = std::size_t{1} << 20;
   // Maximum number of other stacks of a thread, and of threads. Further threads count as the one
   // with the lowest number.
@@ -112,7 +112,7 @@ class call_stacks {
                  .stack_pointer = t.stack_pointer};
       begins(s.first, static_cast<const open_call*>(nullptr), s.forgotten);
     } else if (t.next == pending::call) {
-      if (s.open.size() == most_open) forget(t, ends);
+      if (open_++ == most_open) forget(ends);
       t.opened.function = ip;
       t.opened.entry = number;
       t.opened.serial = serials_++;
@@ -166,7 +166,9 @@ class call_stacks {
 
     // Returns true if the stack pointer `sp` can belong to this stack, next to its last position.
     [[nodiscard]] bool contains(std::uint64_t sp) const noexcept {
-      return first.stack_pointer && sp <= *first.stack_pointer + far && sp + far >= last;
+      if (!first.stack_pointer) return false;
+      return (sp <= *first.stack_pointer || sp - *first.stack_pointer <= far) &&
+             (sp >= last || last - sp <= far);
     }
   };
   struct thread {
@@ -248,14 +250,21 @@ class call_stacks {
   template <class Ends> void end_last(thread& t, call_end how, Ends& ends) {
     ends(t.now.open.back(), how, t.last, t.last_ip);
     t.now.open.pop_back();
+    --open_;
   }
-  // Forgets the outer half of the calls.
-  template <class Ends> void forget(thread& t, Ends& ends) {
-    std::vector<open_call>& open = t.now.open;
-    const std::size_t n = open.size() / 2;
-    for (std::size_t i = n; i-- != 0;) ends(open[i], call_end::abandoned, t.last, t.last_ip);
-    open.erase(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(n));
-    t.now.forgotten += n;
+  // Forgets the outer half of each stack.
+  template <class Ends> void forget(Ends& ends) {
+    for (auto& [id, t] : threads_) {
+      forget(t, t.now, (t.now.open.size() + 1) / 2, ends);
+      for (stack& s : t.others) forget(t, s, (s.open.size() + 1) / 2, ends);
+    }
+  }
+  // Forgets the outer `n` calls of stack `s`.
+  template <class Ends> void forget(const thread& t, stack& s, std::size_t n, Ends& ends) {
+    for (std::size_t i = n; i-- != 0;) ends(s.open[i], call_end::abandoned, t.last, t.last_ip);
+    s.open.erase(s.open.begin(), s.open.begin() + static_cast<std::ptrdiff_t>(n));
+    s.forgotten += n;
+    open_ -= n;
   }
 
   // Changes to another stack of the thread if the stack pointer is there.
@@ -275,8 +284,7 @@ class call_stacks {
     // A stack pointer that falls makes room for a large variable.
     if (sp <= *s.first.stack_pointer) return;
     if (t.others.size() == most_stacks) {
-      for (stack& gone = t.others.front(); !gone.open.empty(); gone.open.pop_back())
-        ends(gone.open.back(), call_end::abandoned, t.last, t.last_ip);
+      forget(t, t.others.front(), t.others.front().open.size(), ends);
       t.others.erase(t.others.begin());
     }
     t.others.push_back(std::move(s));
@@ -288,6 +296,7 @@ class call_stacks {
   std::map<std::uint32_t, thread> threads_ = {};
   thread* now_ = nullptr;
   std::uint32_t now_id_ = 0;
+  std::size_t open_ = 0;  // number of open calls
   std::uint64_t serials_ = 0, unmatched_ = 0;
 };
 

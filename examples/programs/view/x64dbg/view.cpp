@@ -39,7 +39,6 @@ template <x64dbg::target T> class block_rows final : public shown_rows {
   [[nodiscard]] std::optional<std::string> program() const override {
     return from_.feed().header().path;
   }
-  [[nodiscard]] bool is_windows() const override { return true; }
 
  private:
   const made_columns<feed>& from_;

@@ -36,7 +36,7 @@ TRACECODEC_FUNC const calling_convention* usual_convention(feed::column_source& 
 }
 
 TRACECODEC_FUNC bool select_stack_pointer(feed::column_source& trace) {
-  if (!trace.has().has(feed::column::register_value)) return false;
+  if (!trace.has_all_registers() || !trace.has().has(feed::column::register_value)) return false;
   for (const std::string_view name : {"rsp", "esp", "sp"})
     if (trace.select_register(name)) return true;
   return false;
