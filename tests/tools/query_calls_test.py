@@ -3,12 +3,14 @@
 import json
 import os
 import random
+import re
 import struct
 import unittest
 
 import support
 from champsim_records import REGISTERS
-from support import ProgramTest, run
+from support import ProgramTest, content, needs, run
+from x64dbg_model import Trace, header, snapshot
 
 DATA = support._arguments.data
 INDUSTRY = os.path.join(os.environ.get('TRACECODEC_SAMPLES', 'TRACECODEC_SAMPLES'), 'industry', 'tarmac')
@@ -52,6 +54,9 @@ class Machine:
 
     def step(self, kind='not_branch', then=None, changes=(), accesses=()):
         """Executes an instruction of 4 bytes. `changes` are registers; `accesses` are (kind, address, value)."""
+        if kind == 'direct_jump' and self.registers.get('lr') == self.ip + 4:
+            # A jump here would look like a call, because the link register has the address of the next instruction.
+            self.step()
         self.running.append(self.frames[-1] if self.frames else None)
         ip, self.ip = self.ip, self.ip + 4 if then is None else then
         self.instructions.append((ip, kind, self.ip))
@@ -132,8 +137,8 @@ class Machine:
                         if jump.args[0] != level:
                             raise
                         # longjmp() continues elsewhere in this function.
-                        number, ip = len(self.instructions), self.ip
                         self.step('direct_jump', frame['function'] + 0x800, {self.sp_name: entry - room})
+                        number, ip = len(self.instructions) - 1, self.instructions[-1][0]
                         while len(self.frames) > depth:
                             self.end('unwound', number, ip)
                 if self.longjmp and self.dialect != 'aarch64' and level > 2 and rng.random() < 0.05:
@@ -141,14 +146,15 @@ class Machine:
             self.step(changes={self.sp_name: entry})
             if rng.random() > 0.2:
                 break
-            number, ip, caller = len(self.instructions), self.ip, frame['function']
+            caller = frame['function']
             function = rng.choice([f for f in FUNCTIONS if f != caller])
             self.step('direct_jump', function)
-            # The trace shows the function that the call entered, even after several tail calls.
-            if function != frame['function']:
-                self.enter(number, ip, function, frame['function'], frame['call'])
+            number, ip = len(self.instructions) - 1, self.instructions[-1][0]
+            self.enter(number, ip, function, caller, frame['call'])
         number, ip = len(self.instructions), self.ip
         if self.dialect == 'aarch64':
+            # A return to the next instruction would not look like a branch.
+            self.step('direct_jump', frame['function'] + 0xc00)
             self.step(changes={'lr': back})
             number, ip = len(self.instructions), self.ip
             self.step('return', back)
@@ -256,13 +262,19 @@ class Calls(ProgramTest):
                 c['index'] = number[c['index']]
                 if 'end' in c:
                     c['end']['index'] = number[c['end']['index']]
+                    # Nothing shows where the last instruction of a thread goes to.
+                    if c['end']['index'] == number[-1]:
+                        del c['end']
             calls += machine.calls
         calls.sort(key=lambda c: c['index'])
+        self.assertEqual([len(m.calls) - sum('end' in c or 'same' in c for c in m.calls) for m in machines], [1, 1])
         for function in FUNCTIONS:
             rows = self.rows('calls', '--cloudsuite', '--of', hex(function))
             for row in rows:
                 row.pop('function')
                 row.pop('thread')
+            # A thread's call can be before another thread's, although its function begins later.
+            rows.sort(key=lambda r: r['index'])
             self.assertEqual(rows, [expected(c, False) for c in calls if c['address'] == hex(function)])
 
     def test_another_stack(self):
@@ -309,6 +321,105 @@ class Calls(ProgramTest):
             self.assertEqual(r.returncode, 2, (arguments, r.stderr))
 
 
+def calls_of_blocks(trace):
+    """Returns the calls in an x64dbg trace, as the stack pointers show them."""
+    stack_word, bits = 4, trace.word
+    threads, calls, memory = {}, [], {}
+    for b in trace.blocks:
+        t = threads.setdefault(b['thread'], {'open': [], 'last': None, 'call': None})
+        sp = b['state'][stack_word]
+        if t['call'] is not None:
+            call = t['call']
+            args = [memory.get(sp + bits * (n + 1)) for n in range(4)]
+            call.update(entry=sp, address=b['ip'], before=b['state'], words=args)
+            t['open'].append(call)
+            call['depth'] = len(t['open'])
+            calls.append(call)
+        else:
+            ended = []
+            while t['open'] and t['open'][-1]['entry'] < sp:
+                ended.append(t['open'].pop())
+                ended[-1]['end'] = {'index': t['last']['index'], 'ip': hex(t['last']['ip']), 'how': 'unwound'}
+            if ended and ended[-1]['back'] == b['ip']:
+                ended[-1]['end']['how'] = 'returned'
+                ended[-1]['after'] = b['state']
+        opcode = bytes.fromhex(b['opcode']).lstrip(b'\x26\x2e\x36\x3e\x64\x65\x66\xf2\xf3')
+        if trace.arch == 'x64':
+            opcode = opcode.lstrip(bytes(range(0x40, 0x50)))
+        is_call = opcode[:1] == b'\xe8' or (opcode[:1] == b'\xff' and opcode[1] >> 3 & 7 in (2, 3))
+        back = b['ip'] + len(b['opcode']) // 2
+        t['call'] = {'index': b['index'], 'ip': b['ip'], 'back': back, 'thread': b['thread']} if is_call else None
+        t['last'] = b
+        for address, old, new in b['memory']:
+            memory[address] = old if new is None else new
+    return calls
+
+
+class X64dbg(ProgramTest):
+    def calls(self, name, function, *arguments):
+        r = run('trace_query', os.path.join(DATA, name), 'calls', '--of', hex(function), '--json', *arguments)
+        rows = [json.loads(line) for line in r.stdout.splitlines()]
+        return [row for row in rows if not row['jump']]
+
+    def check(self, name, per_function):
+        trace = Trace(content(os.path.join(DATA, name)))
+        of = {}
+        for call in calls_of_blocks(trace):
+            of.setdefault(call['address'], []).append(call)
+        most = sorted(of, key=lambda f: (-len(of[f]), f))[:10]
+        for function in most:
+            rows = self.calls(name, function)
+            self.assertEqual(
+                [(r['index'], r['ip'], r['thread'], r['depth'], r['end'], r['result']) for r in rows],
+                [(c['index'], hex(c['ip']), c['thread'], c['depth'], c.get('end'),
+                  hex(c['after'][0]) if 'after' in c else '??') for c in of[function]], hex(function))
+            per_function(of[function], rows)
+        return of, most
+
+    @needs('simdjson', 'zydis')
+    def test_three_threads(self):
+        words = {'rcx': 1, 'rdx': 2, 'rsi': 6, 'rdi': 7, 'r8': 8, 'r9': 9}
+
+        def values(calls, names):
+            return [[hex(c['before'][words[n]]) for n in names.split()] for c in calls]
+        # The program's path is one of Windows.
+        of, most = self.check('threads3_64.trace64.xz', lambda calls, rows: self.assertEqual(
+            [r['arguments'] for r in rows], values(calls, 'rcx rdx r8 r9')))
+        self.assertEqual(len({c['thread'] for calls in of.values() for c in calls}), 3)
+        self.assertEqual([r['arguments'] for r in self.calls('threads3_64.trace64.xz', most[0], '--abi', 'sysv')],
+                         values(of[most[0]], 'rdi rsi rdx rcx r8 r9'))
+
+    @needs('simdjson', 'zydis')
+    def test_arguments_on_the_stack(self):
+        known = []
+
+        def compare(calls, rows):
+            for call, row in zip(calls, rows):
+                for value, word in zip(row['arguments'], call['words']):
+                    known.append(value != '??')
+                    if value != '??' and word is not None:
+                        self.assertEqual(value, hex(word), row)
+        self.check('work32.trace32.xz', compare)
+        self.assertGreater(sum(known), len(known) / 2)
+
+    @needs('simdjson', 'zydis')
+    def test_a_program_of_windows(self):
+        words = {'rax': 0, 'rcx': 1, 'rdx': 2, 'rsp': 4, 'rdi': 7, 'r8': 8, 'r9': 9}
+        state = dict(zip(words, (0, 1, 2, 0x8000, 5, 3, 4)))
+        raw = header(path='C:\\a.exe')
+        for ip, opcode, changes in ((0x1000, 'e8fb0f0000', {}), (0x2000, '90', {'rsp': 0x7ff8}), (0x2001, 'c3', {}),
+                                    (0x1005, '90', {'rsp': 0x8000, 'rax': 9})):
+            state.update(changes)
+            values = [0] * 172
+            for name, value in state.items():
+                values[words[name]] = value
+            raw += snapshot(bytes.fromhex(opcode), ip, values=values)
+        path = self.write('a.trace64', raw)
+        row = json.loads(run('trace_query', path, 'calls', '--of', '0x2000', '--json').stdout)
+        self.assertEqual((row['arguments'], row['result']), (['0x1', '0x2', '0x3', '0x4'], '0x9'))
+        self.assertEqual(row['end'], {'index': 2, 'ip': '0x2001', 'how': 'returned'})
+
+
 @unittest.skipUnless(os.path.isdir(INDUSTRY), "needs the samples of Arm's tarmac-trace-utilities")
 class Tarmac(ProgramTest):
     """Arm's tools print the same calls of their samples (the .ref files)."""
@@ -325,10 +436,83 @@ class Tarmac(ProgramTest):
         self.assertEqual(r.returncode, 0, r.stderr)
         return r.stdout.decode().splitlines()
 
+    def symbols(self):
+        """Returns a file of symbols, without the mapping symbols, which name no functions."""
+        with open(os.path.join(INDUSTRY, 'quicksort.symbols'), 'rb') as f:
+            return self.write('quicksort.symbols', b''.join(line for line in f if b' $' not in line))
+
     def test_flame_graph(self):
-        got = self.lines(self.trace('quicksort'), 'export', 'folded', '--symbols',
-                         os.path.join(INDUSTRY, 'quicksort.symbols'))
-        self.assertEqual(sorted(got), sorted(self.ref('flamegraph-quicksort-symbols')))
+        def totals(stacks):
+            """Returns the instructions of each stack and of those within it."""
+            found = {}
+            for stack, count in stacks:
+                for n in range(1, len(stack) + 1):
+                    found[stack[:n]] = found.get(stack[:n], 0) + count
+            return found
+        symbols = self.symbols()
+        got = [line.rsplit(' ', 1) for line in
+               self.lines(self.trace('quicksort'), 'export', 'folded', '--symbols', symbols)]
+        got = totals([(tuple(stack.split(';')), int(count)) for stack, count in got])
+        nodes, path = {}, []
+        for row in map(json.loads, self.lines(self.trace('quicksort'), 'calls', '--symbols', symbols, '--json')):
+            path[row['depth']:] = [row['function']]
+            nodes[tuple(path)] = row['calls']
+        self.assertEqual(set(got), set(nodes))
+        # Arm's tool has only calls that return, so c_entry() is a part of _start(). It counts the time from the first
+        # instruction of a call to its last, so each call has one instruction more.
+        del got['_start', 'c_entry']
+        got = {tuple(name for name in stack if name != 'c_entry'): count - nodes[stack]
+               for stack, count in got.items()}
+        ref = [line.rsplit(' ', 1) for line in self.ref('flamegraph-quicksort-symbols')]
+        self.assertEqual(got, totals([(tuple(stack.split(';')), int(count)) for stack, count in ref]))
+
+    def calls(self, name, entries):
+        """Returns the calls of the functions at `entries`."""
+        return [json.loads(line) for entry in sorted(entries)
+                for line in self.lines(self.trace(name), 'calls', '--of', entry, '--json')]
+
+    def tree(self, lines):
+        """Returns the calls of a call tree: times and ips of the call and of the last instruction, and the function's
+        address."""
+        found, call = [], None
+        for line in lines:
+            # "- t:9 l:175 pc:0x8020 - t:2028 l:4286 pc:0x8024" is the call and where it returns to, and the next line
+            # is the function, with its first and last instruction.
+            m = re.match(r' *([-o]) t:(\d+) l:\d+ pc:(\w+) - t:(\d+) l:\d+ pc:(\w+)', line)
+            if not m:
+                continue
+            kind, first, ip, last, last_ip = m.groups()
+            if kind == '-':
+                call = int(first), ip
+            elif call:
+                found.append((*call, ip, int(last), last_ip))
+        return found
+
+    def test_call_trees(self):
+        for name, ref in (('quicksort', 'calltree-quicksort-addr'), ('calltest64', 'calltest64'),
+                          ('calltest32', 'calltest32')):
+            tree = self.tree(self.ref(ref))
+            self.assertGreater(len(tree), 8, name)
+            # The time of the first instruction is 1 in the first trace, and 1,000,000 in the others.
+            unit = 1 if name == 'quicksort' else 1000000
+            wanted = [(t // unit - 1, ip, entry, last // unit - 1, last_ip) for t, ip, entry, last, last_ip in tree]
+            # The numbers of the instructions show which call is in which.
+            calls = self.calls(name, {c[2] for c in tree})
+            got = [(c['index'], c['ip'], c['address'], c['end']['index'], c['end']['ip']) for c in calls
+                   if c['end'] and c['end']['how'] == 'returned' and not c['jump']]
+            # For Arm's tool, a jump is a call if the program has set the link register before it.
+            jumps = {(c['index'], c['ip'], c['address']) for c in calls if c['jump']}
+            self.assertLessEqual(set(got), set(wanted), name)
+            self.assertLessEqual({c[:3] for c in wanted} - {c[:3] for c in got}, jumps, name)
+            self.assertEqual(len(wanted) - len(got), {'quicksort': 0}.get(name, 4), name)
+
+    def test_profile(self):
+        rows = [line.split() for line in self.ref('profile-quicksort-symbols')[1:]]
+        for address, count, time, name in rows[1:]:
+            calls = self.calls('quicksort', [address])
+            self.assertEqual(len(calls), int(count), name)
+            # The time of a call is from its first instruction to the one after its last.
+            self.assertEqual(sum(c['end']['index'] - c['index'] for c in calls), int(time), name)
 
 
 if __name__ == '__main__':

@@ -449,7 +449,7 @@ class end_of_call {
   std::optional<ended> end_ = {};
 };
 
-std::string_view text_of(analysis::call_end how) {
+std::string_view end_text(analysis::call_end how) {
   switch (how) {
     case analysis::call_end::returned:
       return "returned";
@@ -483,15 +483,15 @@ bool answer_return(const options& o) {
   if (o.form == view::form::json) {
     examples::json to(out.text());
     to.object().key("index").number(last).key("ip").hex(last_ip).key("thread").number(call.thread);
-    to.key("end").string(text_of(how)).key("function").string(name);
+    to.key("end").string(end_text(how)).key("function").string(name);
     to.key("address").hex(call.function).key("call");
     call.is_first ? to.null() : to.number(call.number);
     to.end_object();
   } else {
     out.text() += std::to_string(last) + "  ";
     rows::add_hex(out.text(), last_ip);
-    out.text() += "  " + examples::printable(name) + ", ";
-    if (how != analysis::call_end::returned) out.text() += "left without a return, ";
+    out.text() += how == analysis::call_end::returned ? "  returns from " : "  leaves ";
+    out.text() += examples::printable(name) + ", ";
     if (call.is_first)
       out.text() += "called before the trace begins";
     else
@@ -505,7 +505,7 @@ bool answer_return(const options& o) {
 // Returns the convention that --abi selects, or the usual one for the trace.
 const analysis::calling_convention* convention_of(const options& o, view::shown_trace& shown) {
   if (o.abi.empty()) {
-    // x64dbg's traces name the program. Those of trace_record are of Linux's programs.
+    // A path that does not begin with a slash is one of Windows.
     const std::optional<std::string> program = shown.rows->program();
     return analysis::usual_convention(shown.columns.columns(),
                                       program && !program->starts_with('/'));
@@ -537,7 +537,7 @@ void print_call(const analysis::recorded_call& c, std::size_t arguments,
     row.end_array().key("result").string(value_text(c.result)).key("end");
     if (c.end) {
       row.object().key("index").number(c.end->number).key("ip").hex(c.end->ip);
-      row.key("how").string(text_of(c.end->how)).end_object();
+      row.key("how").string(end_text(c.end->how)).end_object();
     } else {
       row.null();
     }

@@ -213,7 +213,7 @@ class call_stacks {
   template <class Ends> void end_calls(thread& t, std::uint64_t ip, Ends& ends) {
     const std::vector<open_call>& open = t.now.open;
     if (!t.stack_pointer || open.empty() || !open.back().stack_pointer) {
-      if (t.next == pending::returns) end_at(t, t.target, ends);
+      if (t.next == pending::returns) end_at(t, ip, ends);
       return;
     }
     const std::uint64_t sp = *t.stack_pointer;

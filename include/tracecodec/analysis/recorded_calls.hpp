@@ -40,8 +40,8 @@ struct recorded_call {
   std::optional<last_instruction> end = {};
 };
 
-// Finds calls, with their arguments and results, in the order of the calls. It is an analysis
-// (run.hpp). Calls that have not ended are kept in memory, and so are the calls within them: up to
+// Finds calls, with their arguments and results, in the order in which the functions begin. It is an
+// analysis (run.hpp). Calls that have not ended are kept in memory, and so are the calls within them: up to
 // `most_waiting`. If there are more, the oldest call is reported without its end.
 class recorded_calls {
  public:
