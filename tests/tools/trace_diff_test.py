@@ -462,6 +462,28 @@ class Diff(support.RecordingTest):
         self.assertIn(b'overlap', r.stderr)
 
     @needs('simdjson', 'zydis')
+    def test_values_that_moved(self):
+        def trace(name, module, stack, last):
+            rng, ip, steps = random.Random(1), module + 0x1000, []
+            for n in range(200):
+                # Instructions of 1 to 7 bytes. The registers are addresses of the module and of the stack.
+                code = rng.choice(('90', '6690', '0f1f00', '0f1f4000', '0f1f440000', '660f1f440000', '0f1f8000000000'))
+                steps.append((ip, code, {'rcx': module + 8 * n, 'rdx': n, 'rsp': stack - 8 * (n // 8)}))
+                ip += len(code) // 2
+                if n % 8 == 7:
+                    steps.append((ip, '50', {'rax': module + n}, (stack - 8 * (n // 8 + 1), 0, module + n)))  # push rax
+                    ip += 1
+            return self.x64dbg(name, steps + [(ip, '90', {'rbx': last})])
+        one = trace('a.trace64', 0x140000000, 0x14ff00, 3)
+        two = trace('b.trace64', 0x7ff612340000, 0x6efc28, 3)
+        got = self.summary('--relocate', 'auto', one, two, code=0)
+        self.assertEqual((got['aligned'], got['values'], got['memory']), (226, 0, 0))
+        self.assertEqual([(int(r['b'], 16) - int(r['a'], 16), r['instructions'] != 0) for r in got['moved']['regions']],
+                         [(0x6efc28 - 0x14ff00, False), (0x7ff612340000 - 0x140000000, True)])
+        other = trace('c.trace64', 0x7ff612340000, 0x6efc28, 4)
+        self.assertEqual(self.summary('--relocate', 'auto', one, other, code=1)['values'], 1)
+
+    @needs('simdjson', 'zydis')
     def test_addresses_that_moved(self):
         one = self.elsewhere('a.trace64', 0x400000, 0x7FF000, 3)
         two = self.elsewhere('b.trace64', 0x400000, 0x6FE010, 3)
