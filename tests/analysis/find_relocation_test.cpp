@@ -58,7 +58,7 @@ TEST_CASE("a trace with more anchors than fit is sampled") {
   CHECK(found.instructions == single);
   CHECK(found.instructions_agree == found.instructions);
   const auto moved = found.relocation();
-  for (const std::uint64_t offset : {0, 5, 400'000, 1'199'999})
+  for (const std::uint64_t offset : {0U, 5U, 400'000U, 1'199'999U})
     CHECK(moved(0x7f0000400000 + offset) == 0x400000 + offset);
   CHECK(moved(0x1000) == 0x1000);
 }
