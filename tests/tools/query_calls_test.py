@@ -312,6 +312,21 @@ class Calls(ProgramTest):
         self.assertEqual(r.returncode, 2)
         self.assertIn(b"no function 'third'", r.stderr)
 
+    def test_what_precedes_damage_is_printed(self):
+        machine = Machine(10, steps=500)
+        self.use(machine.text() + b'rip=nothing\n', 'x.tenet.log')
+        calls = [expected(c) for c in machine.calls if c['address'] == '0x402000']
+        r = run('trace_query', self.trace, 'calls', '--of', '0x402000', '--json')
+        self.assertEqual((r.returncode, [json.loads(line)['index'] for line in r.stdout.splitlines()]),
+                         (2, [c['index'] for c in calls]))
+        self.assertIn(b'expected a hexadecimal number', r.stderr)
+        r = run('trace_query', self.trace, 'callers', '0x402000', '--json')
+        self.assertEqual((r.returncode, sum(json.loads(line)['calls'] for line in r.stdout.splitlines())),
+                         (2, len(calls)))
+        for question in ('calls', 'functions'):
+            r = run('trace_query', self.trace, question)
+            self.assertEqual((r.returncode, r.stdout[:12]), (2, b'instructions'))
+
     def test_wrong_command_lines(self):
         self.use(Machine(9, steps=10).text(), 'x.tenet.log')
         for arguments in (['return-from', 'x'], ['callers'], ['calls', '--abi', 'sysv'],

@@ -3,7 +3,7 @@
 #include <tracecodec/analysis/calling_convention.hpp>
 #include <tracecodec/analysis/frequent.hpp>
 #include <tracecodec/analysis/recorded_calls.hpp>
-#include <tracecodec/analysis/run.hpp>
+#include <tracecodec/io/error.hpp>
 #include <tracecodec/io/output/atomic_file.hpp>
 #include <tracecodec/io/output/text_output.hpp>
 #include <tracecodec/rows/numbers.hpp>
@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -264,15 +266,35 @@ view::shown_trace open_calls(const options& o) {
   return shown;
 }
 
+// Adds the trace to `part`, up to its end or until is_done() returns true. Returns the error that
+// ended the trace, or null. The caller prints what was found before the error, and then throws it.
+template <class Analysis, class Done> std::exception_ptr read_calls(const options& o,
+                                                                    view::shown_trace& shown,
+                                                                    Analysis& part, Done is_done) {
+  examples::progress_line progress(o.trace);
+  shown.columns.want(part.columns());
+  try {
+    for (tracecodec::feed::columns batch; !is_done() && shown.columns.next(batch, 1024);) {
+      part.add(batch);
+      progress.at(shown.columns.progress());
+    }
+  } catch (const tracecodec::trace_error&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+template <class Analysis>
+std::exception_ptr read_calls(const options& o, view::shown_trace& shown, Analysis& part) {
+  return read_calls(o, shown, part, [] { return false; });
+}
+
 // Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
 template <class Print> bool answer_calls(const options& o, Print print) {
   using examples::some;
   view::shown_trace shown = open_calls(o);
   analysis::call_tree calls(shown.columns.has(),
                             analysis::select_stack_pointer(shown.columns.columns()));
-  examples::progress_line progress(o.trace);
-  analysis::run(
-      shown.columns, [&] { progress.at(shown.columns.progress()); }, calls);
+  const std::exception_ptr failure = read_calls(o, shown, calls);
   const named_tree tree(calls.result(), shown);
   if (calls.is_cut())
     examples::note("trace_query", "more than " + some(calls.most_nodes, "path") +
@@ -280,8 +302,9 @@ template <class Print> bool answer_calls(const options& o, Print print) {
                                       some(calls.most_depth, "call") +
                                       ": further calls count for their callers");
   text_output out(open_output(o.output));
-  print(tree, out);
+  if (!failure || !calls.result().empty()) print(tree, out);
   out.finish();
+  if (failure) std::rethrow_exception(failure);
   return !calls.result().empty();
 }
 
@@ -330,14 +353,6 @@ class asked_function {
   bool is_known_ = false, matches_ = false;
 };
 
-// Runs `part` over the trace, and shows the progress.
-template <class Analysis>
-void run_shown(const options& o, view::shown_trace& shown, Analysis& part) {
-  examples::progress_line progress(o.trace);
-  analysis::run(
-      shown.columns, [&] { progress.at(shown.columns.progress()); }, part);
-}
-
 // Places from which a function is called.
 class call_sites {
  public:
@@ -381,7 +396,7 @@ class call_sites {
 bool answer_callers(const options& o) {
   view::shown_trace shown = open_calls(o);
   call_sites sites(shown, asked_function("callers", o.operands[0], shown));
-  run_shown(o, shown, sites);
+  const std::exception_ptr failure = read_calls(o, shown, sites);
   text_output out(open_output("-"));
   const bool is_json = o.form == view::form::json;
   const auto top = sites.result().top(static_cast<std::size_t>(
@@ -406,6 +421,7 @@ bool answer_callers(const options& o) {
     out.end_record();
   }
   out.finish();
+  if (failure) std::rethrow_exception(failure);
   return !top.empty();
 }
 
@@ -467,14 +483,9 @@ bool answer_return(const options& o) {
                                 o.operands[0] + "'");
   view::shown_trace shown = open_calls(o);
   end_of_call wanted(shown, *at);
-  {
-    examples::progress_line progress(o.trace);
-    shown.columns.want(wanted.columns());
-    for (tracecodec::feed::columns batch; !wanted.result() && shown.columns.next(batch, 1024);) {
-      wanted.add(batch);
-      progress.at(shown.columns.progress());
-    }
-  }
+  const std::exception_ptr failure =
+      read_calls(o, shown, wanted, [&] { return wanted.result().has_value(); });
+  if (failure) std::rethrow_exception(failure);
   wanted.finish();
   if (!wanted.result()) return false;
   const auto& [call, last, last_ip, how] = *wanted.result();
@@ -575,16 +586,10 @@ bool answer_calls_of(const options& o) {
         out.text() += '\n';
         out.end_record();
       });
-  {
-    examples::progress_line progress(o.trace);
-    shown.columns.want(calls.columns());
-    for (tracecodec::feed::columns batch; left != 0 && shown.columns.next(batch, 1024);) {
-      calls.add(batch);
-      progress.at(shown.columns.progress());
-    }
-  }
+  const std::exception_ptr failure = read_calls(o, shown, calls, [&] { return left == 0; });
   calls.finish();
   out.finish();
+  if (failure) std::rethrow_exception(failure);
   return calls.result() != 0;
 }
 
