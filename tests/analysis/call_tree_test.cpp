@@ -5,12 +5,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "champsim/support.hpp"
+#include "tracecodec/analysis/calling_convention.hpp"
 #include "tracecodec/analysis/run.hpp"
 #include "tracecodec/feed/column_source.hpp"
+#include "tracecodec/trace/reader.hpp"
+#include "tracecodec/trace/source.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace analysis = tracecodec::analysis;
@@ -99,4 +104,31 @@ TEST_CASE("the depth is limited") {
   std::uint64_t sum = 0;
   for (const analysis::call_node& n : calls.result()) sum += n.instructions;
   CHECK(sum == all.size());
+}
+
+TEST_CASE("calls of another stack pointer are ended by it") {
+  // Tenet's lines: 1000 calls 2000, which calls 3000. longjmp() goes to 1005 from there, and 1009
+  // calls 4000, which drops its return address and jumps back.
+  const std::string_view text =
+      "rsp=0x9000,rip=0x1000\n"
+      "rsp=0x8ff8,rip=0x2000,mw=0x8ff8:0510000000000000\n"
+      "rsp=0x8ff0,rip=0x3000,mw=0x8ff0:0520000000000000\n"
+      "rip=0x3004\n"
+      "rsp=0x9000,rip=0x1500\n"
+      "rip=0x1504\n"
+      "rsp=0x8ff8,rip=0x4000,mw=0x8ff8:0915000000000000\n"
+      "rsp=0x9000,rip=0x4004,mr=0x8ff8:0915000000000000\n"
+      "rip=0x1509\n"
+      "rip=0x150c\n";
+  tracecodec::trace::reader from(tracecodec::trace::source(
+      tracecodec::io::open_bytes(std::as_bytes(std::span(text)), "t.tenet.log")));
+  analysis::call_tree calls(from.columns().has(), analysis::select_stack_pointer(from.columns()));
+  analysis::run(from, calls);
+  REQUIRE(calls.result().size() == 4);
+  CHECK(calls.result()[0].instructions == 6);
+  CHECK(calls.result()[1].function == 0x2000);
+  CHECK(calls.result()[2].instructions == 2);
+  CHECK(calls.result()[3].function == 0x4000);
+  CHECK(calls.result()[3].parent == 0);
+  CHECK(calls.result()[3].instructions == 1);
 }

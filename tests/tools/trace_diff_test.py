@@ -2,6 +2,7 @@
 # recorded with different inputs.
 import json
 import os
+import random
 import shutil
 import struct
 import subprocess
@@ -9,7 +10,9 @@ import unittest
 
 import support
 import x64dbg_model
-from support import PARTS, SED, WORK, content, needs
+from support import PARTS, SED, WORK, content, file_bytes, needs
+
+CASES = os.path.join(os.environ.get('TRACECODEC_SAMPLES', 'TRACECODEC_SAMPLES'), '..', 'cases')
 
 # True if the build reads traces that contain code: x64dbg's, and UMTracer's as instructions.
 READS_CODE = {'simdjson', 'zydis'} <= PARTS
@@ -431,8 +434,10 @@ class Diff(support.RecordingTest):
     def test_modules_that_moved(self):
         one = self.elsewhere('a.trace64', 0x400000, 0x7FF000, 3)
         two = self.elsewhere('b.trace64', 0x550000, 0x7FF000, 3)
-        far = self.summary(one, two, code=1)
-        self.assertEqual((far['aligned'], far['only_a'], far['only_b']), (0, 25, 25))
+        r = self.run_program('--json', one, two)
+        far = json.loads(r.stdout)
+        self.assertEqual((r.returncode, far['aligned'], far['only_a'], far['only_b']), (1, 0, 25, 25))
+        self.assertIn(b'use --relocate auto', r.stderr)
         # A region without a size extends to the next one. The stack has not moved.
         stack = ['--relocate', '0x7f0000=0x7f0000']
         for where in (['0x400000=0x550000+0x10000'], ['0x400000=0x550000', *stack],
@@ -455,6 +460,28 @@ class Diff(support.RecordingTest):
         r = self.run_program('--relocate', '0=0x1000+0x1000', '--relocate', '0x5000=0x1800', one, two)
         self.assertEqual(r.returncode, 2)
         self.assertIn(b'overlap', r.stderr)
+
+    @needs('simdjson', 'zydis')
+    def test_values_that_moved(self):
+        def trace(name, module, stack, last):
+            rng, ip, steps = random.Random(1), module + 0x1000, []
+            for n in range(200):
+                # Instructions of 1 to 7 bytes. The registers are addresses of the module and of the stack.
+                code = rng.choice(('90', '6690', '0f1f00', '0f1f4000', '0f1f440000', '660f1f440000', '0f1f8000000000'))
+                steps.append((ip, code, {'rcx': module + 8 * n, 'rdx': n, 'rsp': stack - 8 * (n // 8)}))
+                ip += len(code) // 2
+                if n % 8 == 7:
+                    steps.append((ip, '50', {'rax': module + n}, (stack - 8 * (n // 8 + 1), 0, module + n)))  # push rax
+                    ip += 1
+            return self.x64dbg(name, steps + [(ip, '90', {'rbx': last})])
+        one = trace('a.trace64', 0x140000000, 0x14ff00, 3)
+        two = trace('b.trace64', 0x7ff612340000, 0x6efc28, 3)
+        got = self.summary('--relocate', 'auto', one, two, code=0)
+        self.assertEqual((got['aligned'], got['values'], got['memory']), (226, 0, 0))
+        self.assertEqual([(int(r['b'], 16) - int(r['a'], 16), r['instructions'] != 0) for r in got['moved']['regions']],
+                         [(0x6efc28 - 0x14ff00, False), (0x7ff612340000 - 0x140000000, True)])
+        other = trace('c.trace64', 0x7ff612340000, 0x6efc28, 4)
+        self.assertEqual(self.summary('--relocate', 'auto', one, other, code=1)['values'], 1)
 
     @needs('simdjson', 'zydis')
     def test_addresses_that_moved(self):
@@ -995,6 +1022,144 @@ class Conversions(support.FormatTest):
         for name in ('w.champsimtrace', 'w.tpack', 'w.cloudsuite'):
             r = self.diff(trace, self.converted(trace, name))
             self.assertEqual((r.returncode, r.stderr), (0, ''), name)
+
+
+class Run:
+    """A run of a random program. Its modules, heap and stack begin at the addresses `bases`, and each has code or
+    data at the same offsets in every run. `places` are the module and the offset of each instruction; `touched` are
+    the region and the offset of each address."""
+    SIZES = {'program': 0x6000, 'library': 0x9000, 'other': 0x2000, 'heap': 0x20000, 'stack': 0x3000}
+    MODULES = ('program', 'library', 'other')
+
+    def __init__(self, bases, choices=1, program=1, functions=120):
+        rng = random.Random(program)  # the same for all runs of a program
+        self.bases, self.places, self.touched, self.raw = bases, [], set(), b''
+        self.functions = []
+        used = {m: 0x100 for m in self.MODULES}
+        for _ in range(functions):
+            module = rng.choice(self.MODULES)
+            code, at = [], used[module]
+            for _ in range(rng.randrange(5, 30)):
+                access = rng.choice((None, None, ('heap', 8 * rng.randrange(0x4000)), ('stack', 8 * rng.randrange(0x600)),
+                                     (module, 0x1800 + 8 * rng.randrange(256))))
+                code.append((at, access, rng.random() < 0.5))
+                at += rng.choice((1, 2, 3, 3, 4, 4, 5, 7))
+            used[module] = at + rng.randrange(16)
+            self.functions.append((module, code))
+        # The functions that run, and how often their loops repeat.
+        self.order = [(rng.randrange(functions), rng.randrange(1, 4)) for _ in range(400)]
+        rng = random.Random(choices)
+        for n in range(len(self.order)):
+            if choices != 1 and n % 10 == 9:
+                self.order[n] = (rng.randrange(functions), 1)
+        for function, times in self.order:
+            module, code = self.functions[function]
+            for _ in range(times):
+                for offset, access, write in code:
+                    self.add(module, offset, access, write)
+
+    def add(self, module, offset, access, write):
+        self.places.append((module, offset))
+        address = 0
+        if access:
+            self.touched.add(access)
+            address = self.bases[access[0]] + access[1]
+        self.raw += struct.pack('<Q2B2B4B2Q4Q', self.bases[module] + offset, 0, 0, 1, 0, 2, 0, 0, 0,
+                                address if write else 0, 0, 0 if write else address, 0, 0, 0)
+
+
+class Relocation(support.ProgramTest):
+    HERE = {'program': 0x555555554000, 'library': 0x7ffff7a00000, 'other': 0x7ffff7fd0000, 'heap': 0x555555580000,
+            'stack': 0x7ffffffde000}
+    THERE = {'program': 0x55f3a1c22000, 'library': 0x7f12e8c00000, 'other': 0x7f12e91c7000, 'heap': 0x55f3a2f0b000,
+             'stack': 0x7ffd3a6b1550}
+
+    def compare(self, a, b, *arguments):
+        a, b = self.write('a.champsimtrace', a), self.write('b.champsimtrace', b)
+        r = support.run('trace_diff', '--relocate', 'auto', '--json', *arguments, a, b)
+        self.assertEqual(r.stderr, b'')
+        return r.returncode, json.loads(r.stdout)
+
+    def check_regions(self, got, a, b, places):
+        """Checks that the regions map each address of `b` to that of `a`."""
+        for region, offset in places:
+            address = b.bases[region] + offset
+            found = [r for r in got['moved']['regions'] if int(r['b'], 16) <= address < int(r['b'], 16) + int(r['size'], 16)]
+            self.assertEqual(len(found), 1, (region, hex(address)))
+            self.assertEqual(address - int(found[0]['b'], 16) + int(found[0]['a'], 16), a.bases[region] + offset, region)
+
+    def test_two_runs(self):
+        a, b = Run(self.HERE), Run(self.THERE)
+        code, got = self.compare(a.raw, b.raw)
+        self.check_regions(got, a, b, set(b.places) | b.touched)
+        self.assertEqual((code, got['same'], got['aligned'], got['memory']), (0, True, len(a.places), 0))
+        self.assertEqual(got['moved']['instructions_agree'], got['moved']['instructions'])
+        self.assertGreater(got['moved']['instructions'], 0.8 * len(a.places))
+        # Without the option, nothing is equal, and the hint names it.
+        r = support.run('trace_diff', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'no instructions are at equal addresses. If the addresses were randomised, use --relocate auto',
+                      r.stderr)
+        r = support.run('trace_diff', '--relocate', 'auto', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
+        self.assertEqual(r.stdout.count(b'moved 0x'), 5)
+        self.assertIn(b' addresses agree\n0 regions did not move; ', r.stdout)
+        # trace_query compares in the same way. A difference is an answer.
+        r = support.run('trace_query', self.path('a.champsimtrace'), 'compare', self.path('b.champsimtrace'), '--json')
+        self.assertEqual((r.returncode, json.loads(r.stdout)), (1, got))
+
+    def test_parts_that_differ(self):
+        a, b = Run(self.HERE), Run(self.THERE, choices=2)
+        code, got = self.compare(a.raw, b.raw)
+        self.check_regions(got, a, b, set(b.places) & set(a.places))
+        common = 0
+        for x, y in zip(a.order, b.order):
+            if x == y:
+                common += x[1] * len(a.functions[x[0]][1])
+        self.assertEqual(code, 1)
+        # Some of what both execute is too short to end a divergence.
+        self.assertGreaterEqual(got['aligned'], 0.99 * common)
+        first = sum(x[1] * len(a.functions[x[0]][1]) for x in a.order[:9])
+        self.assertEqual(got['diverge_at'], {'a': first, 'b': first})
+        share = got['moved']['instructions_agree'] / got['moved']['instructions']
+        self.assertTrue(0.5 < share < 1, share)
+
+    def test_some_regions_stay(self):
+        there = {**self.HERE, 'library': 0x7ffff7a01000, 'stack': 0x7ffffffde040}
+        a, b = Run(self.HERE), Run(there)
+        code, got = self.compare(a.raw, b.raw)
+        self.check_regions(got, a, b, set(b.places) | b.touched)
+        self.assertEqual((code, got['same']), (0, True))
+        code, got = self.compare(a.raw, a.raw)
+        self.assertEqual((code, got['same']), (0, True))
+        self.assertEqual([r for r in got['moved']['regions'] if r['a'] != r['b']], [])
+
+    def test_another_program(self):
+        a, b = Run(self.HERE), Run(self.THERE, program=2)
+        code, got = self.compare(a.raw, b.raw)
+        self.assertEqual((code, got['aligned'], got['moved']['regions']), (1, 0, []))
+        r = support.run('trace_diff', '--relocate', 'auto', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
+        self.assertIn(b'no region is found that moved: the traces have too little code in common\n', r.stdout)
+        self.assertEqual(r.stderr, b'')
+
+    def test_short_and_wrong(self):
+        self.assertEqual(self.compare(Run(self.HERE).raw[:64 * 5], Run(self.THERE).raw[:64 * 5])[1]['moved']['regions'], [])
+        a = self.path('a.champsimtrace')
+        for arguments in (['--relocate', 'auto', '--relocate', '0x1000=0x2000', a, a], ['--relocate', 'auto', '-', a],
+                          ['--relocate', 'auto', sample('rapidbin/r250.std'), sample('rapidbin/r250.std')]):
+            r = support.run('trace_diff', *arguments, stdin=file_bytes(a))
+            self.assertEqual((r.returncode, r.stdout), (2, b''), arguments)
+            self.assertIn(b'--relocate', r.stderr)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(CASES, 'aslr-a.champsim.xz')), 'needs two recorded runs')
+    @needs('xz')
+    def test_two_recorded_runs(self):
+        r = support.run('trace_diff', '--relocate', 'auto', '--json',
+                        *(os.path.join(CASES, 'aslr-%s.champsim.xz' % n) for n in 'ab'))
+        got = json.loads(r.stdout)
+        self.assertEqual((got['same'], got['aligned'], got['memory']), (True, 3000, 0))
+        # The distances are those between the ips of the records.
+        self.assertEqual([int(r['b'], 16) - int(r['a'], 16) for r in got['moved']['regions']
+                          if r['instructions']], [0x5000, 0xf000])
 
 
 if __name__ == '__main__':

@@ -17,6 +17,7 @@
 #include "format_comparison.hpp"
 #include "hints.hpp"
 #include "input.hpp"
+#include "moved.hpp"
 #include "own_comparison.hpp"
 #include "report.hpp"
 
@@ -96,7 +97,8 @@ bool any(const std::vector<own_count>& all) {
 
 }  // namespace
 
-bool compare(const options& o, examples::output& out) {
+bool compare(const options& given, examples::output& out) {
+  options o = given;
   const analysis::differences wanted{.registers = o.ignored.wants("registers"),
                                      .memory = o.ignored.wants("memory"),
                                      .outcome = o.ignored.wants("outcome"),
@@ -107,6 +109,12 @@ bool compare(const options& o, examples::output& out) {
   input a(o.a, as.a), b(o.b, as.b);
   require_options_of_one(a, b);
   prepare(a, b);
+  std::optional<analysis::found_relocation> moved;
+  if (o.moved.automatic()) {
+    moved = find_moved(a, b);
+    o.how.moved = moved->relocation();
+    if (!o.as_json) add_moved(out.text, *moved);
+  }
   if (o.how.values && a.has_values() && b.has_values()) a.keep_registers(), b.keep_registers();
   thread_list of_a = a.threads(), of_b = b.threads();
   if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
@@ -166,9 +174,10 @@ bool compare(const options& o, examples::output& out) {
   const verdict found = differ ? verdict::differ : failure ? verdict::same_so_far : verdict::same;
   if (!failure || sum.aligned != 0 || sum.divergences != 0)
     write_summary(out.text, o.a, o.b, sum, of_a.size(), of_b.size(), wanted, found,
-                  !failure && !sum.lost, o.as_json, counts);
+                  !failure && !sum.lost, o.as_json, counts, moved ? &*moved : nullptr,
+                  report.first());
   out.finish();
-  if (differ) hint(a, b, sum);
+  if (differ) hint(a, b, sum, o.moved.automatic());
   if (failure) std::rethrow_exception(failure);
   return !differ;
 }

@@ -104,6 +104,7 @@ bool written_by::has_one(std::string text) const {
 }
 
 bool moved_regions::add(const std::string& s) {
+  if (s == "auto") return automatic_ = true;
   const std::size_t equal = s.find('='), plus = s.find('+', equal);
   if (equal == std::string::npos) return false;
   const auto to = examples::number_of(std::string_view(s).substr(0, equal));
@@ -117,6 +118,8 @@ bool moved_regions::add(const std::string& s) {
 }
 
 analysis::relocation moved_regions::relocation() const {
+  if (automatic_ && !all_.empty())
+    throw examples::usage_error("--relocate: auto finds all regions, so no other is possible");
   auto all = all_;
   std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.from < y.from; });
   for (std::size_t i = 0; i < all.size(); ++i) {

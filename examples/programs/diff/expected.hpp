@@ -59,18 +59,22 @@ class written_by {
   side a_, b_;
 };
 
-// Regions from --relocate, in the form "A=B" or "A=B+SIZE". A region begins at A in the first trace
+// Regions from --relocate: "auto" for those that the traces show, or in the form "A=B" or "A=B+SIZE". A region begins at A in the first trace
 // and at B in the second trace. Without SIZE, the region extends to the next B or to the end of the
 // address space.
 class moved_regions {
  public:
-  // Adds a region. Returns false if `s` is invalid.
+  // Adds a region, or all with "auto". Returns false if `s` is invalid.
   bool add(const std::string& s);
-  // Returns the relocation that all regions describe. Throws usage_error if regions overlap.
+  // Returns true if the regions must be found in the traces.
+  [[nodiscard]] bool automatic() const noexcept { return automatic_; }
+  // Returns the relocation that all regions describe. Throws usage_error if regions overlap, or
+  // if there are regions in addition to "auto".
   [[nodiscard]] analysis::relocation relocation() const;
 
  private:
   std::vector<analysis::moved_region> all_ = {};
+  bool automatic_ = false;
 };
 
 }  // namespace diff

@@ -1,6 +1,8 @@
 #include "hints.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "../common/program.hpp"
@@ -33,9 +35,19 @@ void hint_of_records(const input& a, const input& b, const analysis::diff_summar
       "with trace_convert --record, and compare the result");
 }
 
+// Prints a note if fewer than one in a hundred instructions are aligned.
+void hint_of_relocation(const input& a, const input& b, const analysis::diff_summary& found) {
+  const std::uint64_t all = found.aligned + std::min(found.only_a, found.only_b);
+  if (found.aligned > all / 100 || !a.is_file() || !b.is_file()) return;
+  if (!a.format().has_addresses || !b.format().has_addresses) return;
+  say(std::string(found.aligned == 0 ? "no" : "almost no") +
+      " instructions are at equal addresses. If the addresses were randomised, use --relocate auto "
+      "to find where they moved");
+}
+
 }  // namespace
 
-void hint(const input& a, const input& b, const analysis::diff_summary& found) {
+void hint(const input& a, const input& b, const analysis::diff_summary& found, bool relocated) {
   hint_of_threads(a, b, found);
   const auto *const first = comparison_of(a.format()), *const second = comparison_of(b.format());
   const auto own = first != nullptr ? first->hint : nullptr;
@@ -43,6 +55,7 @@ void hint(const input& a, const input& b, const analysis::diff_summary& found) {
   if (own != nullptr) own(a, b, found);
   if (other != nullptr && other != own) other(a, b, found);
   hint_of_records(a, b, found);
+  if (!relocated) hint_of_relocation(a, b, found);
 }
 
 }  // namespace diff

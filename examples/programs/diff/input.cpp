@@ -25,6 +25,12 @@ bool can_be_read_again(const std::string& path) {
          std::filesystem::is_directory(real, ignored);
 }
 
+examples::reading without_notes(examples::reading as) {
+  as.warn = as.note = nullptr;
+  as.own.set<tracecodec::tracepack::on_lost>([](const tracecodec::tracepack::lost_records&) {});
+  return as;
+}
+
 namespace {
 
 // Returns the error message for option `o`, which neither trace's format supports. `what` is the
@@ -100,6 +106,12 @@ analysis::diff_source input::open(std::optional<std::uint32_t> thread) {
     return analysis::assembly_of(i, *of);
   };
   return all;
+}
+
+std::unique_ptr<tracecodec::feed::column_source> input::open_before() const {
+  examples::reading as = without_notes(as_);
+  as.thread = only_;
+  return trace::open_columns(path_, as);
 }
 
 void input::find_threads(trace::source in) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ using thread_list = std::vector<std::optional<std::uint32_t>>;
 
 // Returns true if `path` is a file or a folder, and false if it is a pipe.
 bool can_be_read_again(const std::string& path);
+// Returns `as` without the callbacks that print, for reading a trace before the comparison.
+examples::reading without_notes(examples::reading as);
 
 // Trace to compare. A file or folder is read once per thread, but a pipe is read only once.
 class input {
@@ -58,6 +61,10 @@ class input {
   void keep_registers() { as_.registers = true; }
 
   analysis::diff_source open(std::optional<std::uint32_t> thread);
+  // Returns true if the trace is a file or a folder. Such a trace can also be opened with
+  // open_before(), which returns the instructions of all selected threads, and prints no notes.
+  [[nodiscard]] bool is_file() const noexcept { return again_; }
+  [[nodiscard]] std::unique_ptr<tracecodec::feed::column_source> open_before() const;
 
  private:
   // Removes the options that the trace's format does not support, and stores the error messages for

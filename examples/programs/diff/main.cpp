@@ -39,6 +39,8 @@ int start(int argc, char** argv) {
       "ip. Prints where they diverge and meet again, and how instructions at the same ip differ.",
       "trace_diff");
   app.add_example("before.trace64 after.trace64", "Print the first differences of two runs.");
+  app.add_example("--relocate auto first.champsimtrace.xz second.champsimtrace.xz",
+                  "Compare two runs whose addresses are randomised.");
   app.add_example("--ignore addresses --from main a.champsimtrace.xz b.tpack",
                   "Compare from main() on, whatever the addresses of modules are.");
   app.exit_status("0 if the traces are the same, 1 if they differ, 2 if they cannot be compared");
@@ -60,11 +62,12 @@ int start(int argc, char** argv) {
       "(syscall, sysenter, int) stand for several mnemonics. May be repeated",
       diff::ignored::expected());
   add_values(
-      app, "--relocate", "A=B[+SIZE]", [&o](const std::string& s) { return o.moved.add(s); },
+      app, "--relocate", "auto|A=B[+SIZE]", [&o](const std::string& s) { return o.moved.add(s); },
       "Compare addresses of SIZE bytes at A in the first trace with those at B in the second "
       "(default: all up to the next B): they are equal if they are equally far after A and B. May "
-      "be repeated",
-      "A=B or A=B+SIZE" + std::string(address_hint));
+      "be repeated. auto: find where the modules, the heap and the stack moved, from the code that "
+      "both traces execute; reads both traces once more",
+      "auto, A=B or A=B+SIZE" + std::string(address_hint));
   add_value(
       app, "--from", "ADDRESS|SYMBOL",
       [&o](const std::string& s) {

@@ -2,6 +2,7 @@
 
 #include "../common/json.hpp"
 #include "../common/text.hpp"
+#include "moved.hpp"
 
 namespace diff {
 
@@ -69,6 +70,16 @@ void report::differs(const diff_step& a, const diff_step& b, analysis::differenc
 }
 
 void report::diverges(const analysis::divergence& d) {
+  if (divergences_ == 0) {
+    const auto place = [](std::span<const diff_step> before, std::span<const diff_step> only,
+                          const diff_step* meets) {
+      return !only.empty()      ? only.front().index
+             : meets != nullptr ? meets->index
+             : !before.empty()  ? before.back().index + 1
+                                : 0;
+    };
+    first_ = {place(d.before_a, d.only_a, d.meets_a), place(d.before_b, d.only_b, d.meets_b)};
+  }
   if (++divergences_ > most_ || as_json_) return;
   std::string& s = out_.text;
   s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
@@ -211,7 +222,8 @@ void report::only(char kind, std::span<const diff_step> all, std::uint64_t count
 void write_summary(std::string& s, const std::string& a, const std::string& b,
                    const analysis::diff_summary& sum, std::uint64_t threads_a,
                    std::uint64_t threads_b, analysis::differences wanted, verdict found,
-                   bool to_the_end, bool as_json, std::span<const own_count> others) {
+                   bool to_the_end, bool as_json, std::span<const own_count> others,
+                   const analysis::found_relocation* moved, const std::optional<divided>& first) {
   const auto each = [&](auto add) {
     if (threads_a + threads_b > 2) {
       add("threads_a", "threads of the first", threads_a);
@@ -245,6 +257,9 @@ void write_summary(std::string& s, const std::string& a, const std::string& b,
     if (wanted.values && !sum.values_compared) j.key("values").null();
     if (wanted.code && !sum.code_compared) j.key("code").null();
     if (wanted.events && !sum.events_compared) j.key("events").null();
+    if (first)
+      j.key("diverge_at").object().key("a").number(first->a).key("b").number(first->b).end_object();
+    if (moved != nullptr) add_moved(j.key("moved"), *moved);
     j.key("compared_to_the_end").boolean(to_the_end).end_object();
     s += '\n';
     return;

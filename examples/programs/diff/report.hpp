@@ -1,10 +1,12 @@
 // Prints the differences that trace_diff finds.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
+#include <tracecodec/analysis/find_relocation.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +24,12 @@ using analysis::diff_step;
 using assembly = std::function<std::string(const diff_step&)>;
 // Callback that adds the text of an event, such as "acquire".
 using event_text = std::function<void(std::string& to, const diff_step&)>;
+
+// Numbers of the first instructions of both traces that have no counterpart, or of the instructions
+// at which one of the traces ends.
+struct divided {
+  std::uint64_t a = 0, b = 0;
+};
 
 // Printer of the differences between two traces. It prints the first `most` differences of each
 // kind, and then the number of further differences.
@@ -53,6 +61,8 @@ class report {
                std::span<const analysis::value_difference> values);
 
   void diverges(const analysis::divergence& d);
+  // Returns the place of the first divergence.
+  [[nodiscard]] const std::optional<divided>& first() const noexcept { return first_; }
 
   // Prints the number of differences that were not printed.
   void finish();
@@ -95,6 +105,7 @@ class report {
   event_text event_a_ = {}, event_b_ = {};
   std::function<std::string(std::uint8_t)> register_name_ = {};
   std::uint64_t differing_ = 0, divergences_ = 0;
+  std::optional<divided> first_ = {};
 };
 
 // Number of differences of one kind, for records that are not instructions.
@@ -112,10 +123,12 @@ enum class verdict : std::uint8_t {
 };
 
 // Appends the summary to `s`. `to_the_end` is true if both traces were compared to the end.
-// `others` contains the numbers of differences in records other than instructions.
+// `others` contains the numbers of differences in records other than instructions, and `moved` the
+// regions that were found, or nullptr. `first` is the first divergence.
 void write_summary(std::string& s, const std::string& a, const std::string& b,
                    const analysis::diff_summary& sum, std::uint64_t threads_a,
                    std::uint64_t threads_b, analysis::differences wanted, verdict found,
-                   bool to_the_end, bool as_json, std::span<const own_count> others);
+                   bool to_the_end, bool as_json, std::span<const own_count> others,
+                   const analysis::found_relocation* moved, const std::optional<divided>& first);
 
 }  // namespace diff

@@ -218,7 +218,8 @@ class trace_events {
   void end_call(const analysis::call_tree& tree, std::uint32_t thread, std::vector<open_call>& open,
                 std::uint64_t at) {
     const open_call& call = open.back();
-    span(calls, thread, call.begin, at, name_of(tree.result()[call.node], *shown_));
+    const analysis::call_node& node = tree.result()[call.node];
+    span(calls, thread, call.begin, at, function_name(*shown_, node.function, node.first));
     open.pop_back();
   }
   void end_run(std::uint64_t at) {
@@ -241,10 +242,11 @@ class trace_events {
 };
 
 bool export_chrome(const options& o) {
-  view::shown_trace shown = open_part(o);
+  view::shown_trace shown = open_with_values(o);
   text_output out(open_output(o.output));
   trace_events events(out, o, shown);
-  analysis::call_tree calls(shown.columns.has());
+  analysis::call_tree calls(shown.columns.has(),
+                            analysis::select_stack_pointer(shown.columns.columns()));
   calls.on_event([&](const analysis::call_event& e) { events.add(calls, e); });
   read_part(o, shown, calls, events);
   note_cut(calls);

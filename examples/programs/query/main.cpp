@@ -64,6 +64,18 @@ int start(int argc, char** argv) {
   add_count(app, "--length", o.length, "Print text of at least N characters (default 5)", 1, 1024);
   add_count(app, "--window", o.window, "Print the working set of each N instructions, too", 1);
   add_value(
+      app, "--of", "FUNCTION",
+      [&o](const std::string& s) {
+        o.of = s;
+        return !s.empty();
+      },
+      "List the calls of this function: an address, or a name of --symbols or --maps",
+      "a function");
+  add_choice(
+      app, "--abi", ask::conventions(), [&o](const std::string& name) { o.abi = name; },
+      "Calling convention for the arguments and the result of --of (default: the usual one for the "
+      "trace's processor and format)");
+  add_value(
       app, "-o,--output", "FILE",
       [&o](const std::string& s) {
         o.output = s;
@@ -101,11 +113,15 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--graphviz", o.graphviz, &accepts::graphviz);
   require_accepted(*o.what, "--length", o.length.has_value(), &accepts::length);
   require_accepted(*o.what, "--window", o.window.has_value(), &accepts::window);
+  require_accepted(*o.what, "--of", o.of.has_value(), &accepts::of);
+  require_accepted(*o.what, "--abi", !o.abi.empty(), &accepts::of);
   require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
   require_accepted(*o.what, "--interval", o.interval.has_value(), &accepts::interval);
   require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);
   if (o.what->accepts.at && !o.at)
     throw usage_error(question + " needs --at N, the number of an instruction");
+  if (!o.abi.empty() && !o.of) throw usage_error("--abi needs --of FUNCTION");
+  if (o.of && o.depth) throw usage_error("--depth is for the tree of calls, without --of");
   o.form = as_json ? view::form::json : detail ? view::form::detail : view::form::compact;
   return o.what->answer(o) ? 0 : 1;
 }

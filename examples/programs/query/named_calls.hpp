@@ -1,6 +1,7 @@
 // The tree of a trace's calls, with the names of the functions.
 #pragma once
 #include <tracecodec/analysis/call_tree.hpp>
+#include <tracecodec/analysis/calling_convention.hpp>
 #include <tracecodec/io/output/atomic_file.hpp>
 #include <tracecodec/io/output/text_output.hpp>
 #include <tracecodec/rows/numbers.hpp>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <span>
@@ -36,13 +38,15 @@ struct named_call {
   std::vector<std::size_t> children = {};
 };
 
-// Returns the name of a function: its symbol, its module and offset, or its address.
-inline std::string name_of(const call_node& n, const view::shown_trace& shown) {
-  const auto place = shown.places.at(n.function, n.first);
+// Returns the name of the function at `address` when instruction `index` executes: its symbol, or its
+// place in its module, or its address.
+inline std::string function_name(const view::shown_trace& shown, std::uint64_t address,
+                                 std::uint64_t index) {
+  const auto place = shown.places.at(address, index);
   if (place.symbol != nullptr) return place.symbol->name;
   std::string name = examples::module_text(place);
-  if (name.empty()) name = shown.rows->module_at(n.function, n.first);
-  if (name.empty()) tracecodec::rows::add_hex(name, n.function);
+  if (name.empty()) name = shown.rows->module_at(address, index);
+  if (name.empty()) tracecodec::rows::add_hex(name, address);
   return name;
 }
 
@@ -53,7 +57,8 @@ class named_tree {
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> places;
     std::vector<std::size_t> place_of;
     for (const call_node& n : nodes) {
-      const auto [name, is_new_name] = numbers.try_emplace(name_of(n, shown), names_.size());
+      const auto [name, is_new_name] =
+          numbers.try_emplace(function_name(shown, n.function, n.first), names_.size());
       if (is_new_name) names_.push_back(name->first);
       const std::size_t parent = n.parent == call_node::none ? n.parent : place_of[n.parent];
       const auto [place, is_new] =
@@ -115,24 +120,32 @@ inline void note_cut(const analysis::call_tree& calls) {
                                       ": further calls count for their callers");
 }
 
-// Calls use(tree, trace) with the tree of calls. Returns false if the trace has no instruction.
-template <class Use> bool with_calls(const options& o, Use use) {
-  view::shown_trace shown = open_part(o);
-  analysis::call_tree calls(shown.columns.has());
-  read_part(o, shown, calls);
+// Calls use(tree, trace) with the tree of calls. Returns false if the trace has no instruction. If
+// the trace is damaged and `is_partial` is true, the tree has the calls before the damage; then throws
+// the trace_error.
+template <class Use> bool with_calls(const options& o, Use use, bool is_partial = false) {
+  view::shown_trace shown = open_with_values(o);
+  analysis::call_tree calls(shown.columns.has(),
+                            analysis::select_stack_pointer(shown.columns.columns()));
+  const std::exception_ptr failure = read_until_error(o, shown, calls);
+  if (failure && (!is_partial || calls.result().empty())) std::rethrow_exception(failure);
   const named_tree tree(calls.result(), shown);
   note_cut(calls);
   use(tree, shown);
+  if (failure) std::rethrow_exception(failure);
   return !calls.result().empty();
 }
 
-// Calls print(tree, output) with the tree of calls. Returns false if the trace has no instruction.
-template <class Print> bool answer_calls(const options& o, Print print) {
-  return with_calls(o, [&](const named_tree& tree, const view::shown_trace&) {
-    text_output out(open_output(o.output));
-    print(tree, out);
-    out.finish();
-  });
+// Calls print(tree, output) with the tree of calls, like with_calls().
+template <class Print> bool answer_calls(const options& o, Print print, bool is_partial = false) {
+  return with_calls(
+      o,
+      [&](const named_tree& tree, const view::shown_trace&) {
+        text_output out(open_output(o.output));
+        print(tree, out);
+        out.finish();
+      },
+      is_partial);
 }
 
 }  // namespace ask

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../common/command_line.hpp"
 #include "../common/reading.hpp"
 #include "../view/shown.hpp"
 
@@ -29,6 +30,8 @@ struct options {
   bool forward = false, graphviz = false;
   std::optional<std::uint64_t> length = {};  // minimum length of text in characters
   std::optional<std::uint64_t> window = {};  // instructions
+  std::optional<std::string> of = {};        // function whose calls are listed
+  std::string abi = {};                      // name of a calling convention, or empty
   std::string output = "-";
   std::optional<std::string> index = {};
   bool no_index = false;
@@ -46,6 +49,7 @@ struct accepted_options {
   bool depth = false;
   bool length = false;
   bool window = false;
+  bool of = false;  // --of and --abi
   bool output = false;
   bool index = false;  // --index and --no-index
   bool interval = false;
@@ -72,11 +76,16 @@ std::span<const question> value_questions();
 // Return the questions about what values occur, and about loops and the use of memory.
 std::span<const question> search_questions();
 std::span<const question> profile_questions();
+// Return the question about two traces.
+std::span<const question> comparison_questions();
 
 // Returns all questions.
 std::vector<const question*> all_questions();
 // Returns the question. Throws usage_error if there is none of that name.
 const question* question_named(const std::string& name);
+
+// Returns the names of the calling conventions that --abi accepts.
+examples::choices conventions();
 
 // Operand of questions about addresses.
 inline constexpr std::string_view addresses = "ADDRESS[-LAST|+SIZE]";

@@ -10,6 +10,7 @@
 
 #include "../config.hpp"
 #include "../feed/columns.hpp"
+#include "call_stack.hpp"
 
 namespace tracecodec::analysis {
 
@@ -26,7 +27,7 @@ struct call_node {
   std::size_t depth = 0;           // number of nodes above
 };
 
-// Begin or end of a call, or of the first function of a thread.
+// Begin or end of a call, or begin of the first function of a thread.
 struct call_event {
   std::size_t node = call_node::none;  // index of the function
   std::uint64_t at = 0;  // number of the first instruction, or of the one after the end
@@ -34,47 +35,45 @@ struct call_event {
   bool begins = false;
 };
 
-// Tree of the calls in a trace, for all threads. It is an analysis (run.hpp).
-//
-// A taken call adds a frame to the thread's stack (call_stack.hpp). A return that leads to a frame
-// ends its call, and all calls that this one made. A return that leads elsewhere changes nothing. A
-// function that jumps to another one (tail call) is counted as the first one until the return.
+// Tree of the calls in a trace, for all threads, as call_stacks follows them. It is an analysis
+// (run.hpp).
 class call_tree {
  public:
   // Maximum number of nodes, and of nodes along a path. Further calls belong to the node of their
   // caller.
   static constexpr std::size_t most_nodes = std::size_t{1} << 20, most_depth = 1024;
 
-  // `has` are the columns of the trace.
-  explicit call_tree(feed::column_set has);
+  // `has` are the columns of the trace. `has_stack_pointer` is true if the stack pointer was selected
+  // (call_stacks).
+  explicit call_tree(feed::column_set has, bool has_stack_pointer = false);
   call_tree(call_tree&&) noexcept;
   call_tree& operator=(call_tree&&) noexcept;
   ~call_tree();
 
   // Returns the columns that batches must contain.
-  [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
-  // Calls passed(event) for each call that begins or ends from now on. Calls that go on at the end
-  // of the trace have no end, and neither have calls that belong to the node of their caller.
-  void on_event(std::function<void(const call_event&)> passed) { passed_ = std::move(passed); }
+  [[nodiscard]] feed::column_set columns() const noexcept { return stacks_.columns(); }
   void add(const feed::columns& batch);
   // Returns the nodes so far. A parent precedes its children.
   [[nodiscard]] std::span<const call_node> result() const noexcept { return nodes_; }
   // Returns true if there were calls beyond most_nodes or most_depth.
   [[nodiscard]] bool is_cut() const noexcept { return cut_; }
   // Returns the number of returns that did not lead to a call.
-  [[nodiscard]] std::uint64_t unmatched_returns() const noexcept { return unmatched_; }
+  [[nodiscard]] std::uint64_t unmatched_returns() const noexcept {
+    return stacks_.unmatched_returns();
+  }
+  // Calls passed(event) for each call that begins or ends from now on. Calls that go on at the end
+  // of the trace have no end, and neither have calls that belong to the node of their caller.
+  void on_event(std::function<void(const call_event&)> passed) { passed_ = std::move(passed); }
 
  private:
-  struct thread;
   struct state;
   std::size_t child_of(std::size_t parent, std::uint64_t function, std::uint64_t at);
 
-  feed::column_set columns_;
+  call_stacks stacks_;
   std::vector<call_node> nodes_ = {};
   std::unique_ptr<state> state_;
-  std::function<void(const call_event&)> passed_ = {};
   bool cut_ = false;
-  std::uint64_t unmatched_ = 0;
+  std::function<void(const call_event&)> passed_ = {};
 };
 
 }  // namespace tracecodec::analysis

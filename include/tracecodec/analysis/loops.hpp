@@ -37,11 +37,10 @@ struct loop {
 // counted. Each thread, and each call of a function, has loops of its own, which are counted
 // together.
 //
-// Memory is bounded by most_loops, most_depth and most_nested for each of the threads.
+// Memory is bounded by most_loops, and by most_nested for each of the open calls (call_stacks).
 class loop_search {
  public:
   static constexpr std::size_t most_loops = std::size_t{1} << 20;  // maximum number of loops
-  static constexpr std::size_t most_depth = std::size_t{1} << 14;  // of calls of a thread
   static constexpr std::size_t most_nested = 64;                   // of loops of a call
 
   // `has` are the columns of the trace.
@@ -51,17 +50,16 @@ class loop_search {
   ~loop_search();
 
   // Returns the columns that batches must contain.
-  [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
+  [[nodiscard]] feed::column_set columns() const noexcept;
   void add(const feed::columns& batch);
   // Returns the loops so far, those with the most iterations first. Loops that have not ended count
   // with the iterations so far.
   [[nodiscard]] std::vector<loop> result() const;
-  // Returns true if there were more loops or calls than the limits.
+  // Returns true if there were more loops than the limits.
   [[nodiscard]] bool is_cut() const noexcept;
 
  private:
   struct state;
-  feed::column_set columns_;
   std::unique_ptr<state> state_;
 };
 

@@ -30,13 +30,6 @@ using tracecodec::champsim::descriptor;
 using tracecodec::champsim::register_numbers;
 namespace feed = tracecodec::feed;
 
-// Returns `as` without the callbacks that print. Used to examine a trace before the comparison.
-reading for_a_look(reading as) {
-  as.warn = as.note = nullptr;
-  as.own.set<tracecodec::tracepack::on_lost>([](const tracecodec::tracepack::lost_records&) {});
-  return as;
-}
-
 // Result of checking a trace's records against the table of --record.
 enum class match : std::uint8_t {
   // The trace is a pipe or cannot be read.
@@ -85,7 +78,7 @@ match likeness_of(trace::source in, const std::string& path,
 
 look look_at(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return {};
-  reading plain = for_a_look(as);
+  reading plain = without_notes(as);
   plain.record = nullptr;
   plain.format = nullptr;
   plain.thread.reset();
@@ -144,7 +137,7 @@ class register_uses {
 // --map-registers. Examines only the first million records, and only those with the branch flag.
 bool has_own_numbers(const std::string& path, const reading& as) {
   if (!can_be_read_again(path)) return false;
-  reading plain = for_a_look(as);
+  reading plain = without_notes(as);
   plain.own.reset<register_numbers>();
   register_uses own{register_numbers()}, mapped(*as.own.get<register_numbers>());
   try {

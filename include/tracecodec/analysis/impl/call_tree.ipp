@@ -1,20 +1,11 @@
 #pragma once
-#include <map>
 #include <unordered_map>
 #include <utility>
 
-#include "../../feed/instruction.hpp"
 #include "../../io/hash.hpp"
-#include "../call_stack.hpp"
 #include "../call_tree.hpp"
 
 namespace tracecodec::analysis {
-
-struct call_tree::thread {
-  std::size_t node = call_node::none;
-  call_stack<std::size_t> stack = {};  // with the nodes of the callers
-  bool enters = false;  // true if the next instruction is the first one of a called function
-};
 
 struct call_tree::state {
   struct path_hash {
@@ -23,15 +14,10 @@ struct call_tree::state {
     }
   };
   std::unordered_map<std::pair<std::size_t, std::uint64_t>, std::size_t, path_hash> children = {};
-  std::map<std::uint32_t, thread> threads = {};
 };
 
-TRACECODEC_FUNC call_tree::call_tree(feed::column_set has)
-    : columns_{feed::column::ip, feed::column::branch, feed::column::taken, feed::column::target,
-               feed::column::thread},
-      state_(std::make_unique<state>()) {
-  if (has.has(feed::column::size)) columns_ = columns_ | feed::column_set{feed::column::size};
-}
+TRACECODEC_FUNC call_tree::call_tree(feed::column_set has, bool has_stack_pointer)
+    : stacks_(has, has_stack_pointer), state_(std::make_unique<state>()) {}
 TRACECODEC_FUNC call_tree::call_tree(call_tree&&) noexcept = default;
 TRACECODEC_FUNC call_tree& call_tree::operator=(call_tree&&) noexcept = default;
 TRACECODEC_FUNC call_tree::~call_tree() = default;
@@ -41,9 +27,9 @@ TRACECODEC_FUNC std::size_t call_tree::child_of(std::size_t parent, std::uint64_
   const auto found = state_->children.find({parent, function});
   if (found != state_->children.end()) return found->second;
   const std::size_t depth = parent == call_node::none ? 0 : nodes_[parent].depth + 1;
-  if (depth != 0 && (nodes_.size() >= most_nodes || depth == most_depth)) {
+  if (nodes_.size() >= most_nodes || depth == most_depth) {
     cut_ = true;
-    return parent;
+    return parent == call_node::none ? 0 : parent;
   }
   state_->children.emplace(std::pair(parent, function), nodes_.size());
   nodes_.push_back({.parent = parent, .function = function, .first = at, .depth = depth});
@@ -51,36 +37,24 @@ TRACECODEC_FUNC std::size_t call_tree::child_of(std::size_t parent, std::uint64_
 }
 
 TRACECODEC_FUNC void call_tree::add(const feed::columns& batch) {
-  const bool has_sizes = columns_.has(feed::column::size);
+  // The tag of a call is the node, and a flag for a call that does not belong to its caller's node.
+  const auto node_of = [](const open_call& c) { return c.tag >> 1U; };
+  const auto begins = [&](open_call& c, const open_call* parent, std::size_t) {
+    const std::size_t caller = parent == nullptr ? call_node::none : node_of(*parent);
+    const std::size_t node = child_of(caller, c.function, c.entry);
+    c.tag = node << 1U | (node != caller ? 1 : 0);
+    if (node == caller) return;
+    ++nodes_[node].calls;
+    if (passed_) passed_({node, c.entry, c.thread, true});
+  };
+  const auto ends = [&](const open_call& c, call_end how, std::uint64_t last, std::uint64_t) {
+    if (passed_ && (c.tag & 1U) != 0 && !c.is_first && how != call_end::abandoned)
+      passed_({node_of(c), last + 1, c.thread, false});
+  };
+  const auto jumps = [](const open_call&, std::size_t, std::uint64_t, std::uint64_t) {};
   for (std::size_t row = 0; row != batch.size(); ++row) {
-    const std::uint64_t ip = batch.ip()[row], at = batch.first() + row;
-    thread& t = state_->threads[batch.thread()[row]];
-    if (t.node == call_node::none || t.enters) {
-      const std::size_t callee = child_of(t.node, ip, at);
-      if (callee != t.node) {
-        ++nodes_[callee].calls;
-        if (passed_) passed_({callee, at, batch.thread()[row], true});
-      }
-      t.node = callee;
-      t.enters = false;
-    }
-    ++nodes_[t.node].instructions;
-    if (batch.taken()[row] == 0) continue;
-    const feed::branch_class kind = batch.branch()[row];
-    if (kind == feed::branch_class::direct_call || kind == feed::branch_class::indirect_call) {
-      t.stack.push(ip, has_sizes ? batch.code_size()[row] : 0, t.node);
-      t.enters = true;
-    } else if (kind == feed::branch_class::return_) {
-      const auto caller = t.stack.return_to(batch.target()[row]);
-      if (!caller) {
-        ++unmatched_;
-        continue;
-      }
-      if (passed_)
-        for (std::size_t ended = t.node; ended != *caller; ended = nodes_[ended].parent)
-          passed_({ended, at + 1, batch.thread()[row], false});
-      t.node = *caller;
-    }
+    stacks_.step(batch, row, begins, ends, jumps);
+    ++nodes_[node_of(stacks_.running())].instructions;
   }
 }
 

@@ -1,10 +1,8 @@
 // Implements analysis/loops.hpp.
 #pragma once
 #include <algorithm>
-#include <map>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
 #include "../../feed/instruction.hpp"
 #include "../../io/hash.hpp"
@@ -24,11 +22,8 @@ struct loop_search::state {
     std::uint64_t begin = 0;  // address of the first instruction, or 0 if it is unknown
     std::vector<entry> open = {};
   };
-  struct thread {
-    call now = {};
-    call_stack<call> callers = {};
-    bool enters = false;  // true if the next instruction is the first one of a called function
-  };
+
+  explicit state(feed::column_set has) : stacks(has, false) {}
 
   void end_entry(const entry& e, std::vector<loop>& to) const {
     loop& l = to[e.loop];
@@ -80,78 +75,68 @@ struct loop_search::state {
     c.open.push_back({number, 2});
   }
 
+  // Stores a call that begins, and returns its index in `calls`.
+  std::size_t begin_call(std::uint64_t begin) {
+    if (unused.empty()) {
+      calls.emplace_back();
+      unused.push_back(calls.size() - 1);
+    }
+    const std::size_t number = unused.back();
+    unused.pop_back();
+    calls[number].begin = begin;
+    return number;
+  }
+
+  call_stacks stacks;
+  std::vector<call> calls = {};          // those that have not ended, and unused ones
+  std::vector<std::size_t> unused = {};  // their indices
   std::vector<loop> loops = {};
   std::unordered_map<std::uint64_t, std::size_t, io::keyed_hash> numbers = {};
-  std::map<std::uint32_t, thread> threads = {};
   bool cut = false;
 };
 
 TRACECODEC_FUNC loop_search::loop_search(feed::column_set has)
-    : columns_(feed::column_set{feed::column::ip, feed::column::branch, feed::column::taken,
-                                feed::column::target, feed::column::thread} |
-               (has & feed::column_set{feed::column::size})),
-      state_(std::make_unique<state>()) {}
+    : state_(std::make_unique<state>(has)) {}
 TRACECODEC_FUNC loop_search::loop_search(loop_search&&) noexcept = default;
 TRACECODEC_FUNC loop_search& loop_search::operator=(loop_search&&) noexcept = default;
 TRACECODEC_FUNC loop_search::~loop_search() = default;
 
+TRACECODEC_FUNC feed::column_set loop_search::columns() const noexcept {
+  return state_->stacks.columns();
+}
+
 TRACECODEC_FUNC void loop_search::add(const feed::columns& batch) {
   using feed::branch_class;
-  const bool has_sizes = columns_.has(feed::column::size);
   state& s = *state_;
-  state::thread* t = nullptr;
-  std::uint32_t id = 0;
+  const auto begins = [&s](open_call& c, const open_call*, std::size_t) {
+    c.tag = s.begin_call(c.is_first ? 0 : c.function);
+  };
+  const auto ends = [&s](const open_call& c, call_end, std::uint64_t, std::uint64_t) {
+    s.end_entries(s.calls[c.tag], 0);
+    if (!c.is_first) s.unused.push_back(c.tag);  // the first function of a stack may go on
+  };
+  const auto jumps = [](const open_call&, std::size_t, std::uint64_t, std::uint64_t) {};
   for (std::size_t row = 0; row != batch.size(); ++row) {
+    s.stacks.step(batch, row, begins, ends, jumps);
+    state::call& now = s.calls[s.stacks.running().tag];
     const std::uint64_t ip = batch.ip()[row];
-    if (t == nullptr || batch.thread()[row] != id) {
-      id = batch.thread()[row];
-      t = &s.threads[id];
-    }
-    if (std::exchange(t->enters, false)) t->now.begin = ip;
     const auto is_outside = [&](const state::entry& e) {
       return ip < s.loops[e.loop].head || ip > s.loops[e.loop].last;
     };
-    while (!t->now.open.empty() && is_outside(t->now.open.back()))
-      s.end_entries(t->now, t->now.open.size() - 1);
+    while (!now.open.empty() && is_outside(now.open.back()))
+      s.end_entries(now, now.open.size() - 1);
     if (batch.taken()[row] == 0) continue;
     const std::uint64_t target = batch.target()[row];
-    switch (batch.branch()[row]) {
-      case branch_class::direct_call:
-      case branch_class::indirect_call:
-        if (t->callers.size() == most_depth) {
-          s.cut = true;
-          s.end_entries(t->now, 0);
-        } else {
-          t->callers.push(ip, has_sizes ? batch.code_size()[row] : 0,
-                          std::exchange(t->now, state::call{}));
-        }
-        t->enters = true;
-        break;
-      case branch_class::return_: {
-        const auto end = [&](const state::call& c) { s.end_all(c, s.loops); };
-        if (auto caller = t->callers.return_to(target, end)) {
-          s.end_entries(t->now, 0);
-          t->now = std::move(*caller);
-        }
-        break;
-      }
-      case branch_class::conditional:
-      case branch_class::direct_jump:
-        if (target != 0 && target <= ip && target >= t->now.begin)
-          s.add_back_edge(t->now, ip, target, batch.first() + row);
-        break;
-      default:
-        break;
-    }
+    const branch_class kind = batch.branch()[row];
+    if ((kind == branch_class::conditional || kind == branch_class::direct_jump) && target != 0 &&
+        target <= ip && target >= now.begin)
+      s.add_back_edge(now, ip, target, batch.first() + row);
   }
 }
 
 TRACECODEC_FUNC std::vector<loop> loop_search::result() const {
   std::vector<loop> all = state_->loops;
-  for (const auto& [id, t] : state_->threads) {
-    state_->end_all(t.now, all);
-    t.callers.each([&](const state::call& c) { state_->end_all(c, all); });
-  }
+  for (const state::call& c : state_->calls) state_->end_all(c, all);
   std::sort(all.begin(), all.end(), [](const loop& a, const loop& b) {
     return std::tuple(b.iterations, a.head) < std::tuple(a.iterations, b.head);
   });
