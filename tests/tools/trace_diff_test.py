@@ -1103,7 +1103,12 @@ class Relocation(support.ProgramTest):
         r = support.run('trace_diff', '--relocate', 'auto', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
         self.assertEqual(r.stdout.count(b'moved 0x'), 5)
         self.assertIn(b' addresses agree\n0 regions did not move; ', r.stdout)
-        # trace_query compares in the same way. A difference is an answer.
+        # trace_query compares in the same way, and also where no relocation is possible. A difference is an answer.
+        for one, other, status in ((a.raw, self.path('a.champsimtrace'), 1), (b.raw, self.path('a.champsimtrace'), 0)):
+            r = support.run('trace_query', '-', 'compare', other, '--json', stdin=one)
+            self.assertEqual((r.returncode, json.loads(r.stdout)['same']), (status, status == 1))
+        r = support.run('trace_query', sample('rapidbin/r250.std'), 'compare', sample('rapidbin/r250.std'))
+        self.assertEqual((r.returncode, r.stderr), (1, b''))
         r = support.run('trace_query', self.path('a.champsimtrace'), 'compare', self.path('b.champsimtrace'), '--json')
         self.assertEqual((r.returncode, json.loads(r.stdout)), (1, got))
 
