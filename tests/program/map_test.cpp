@@ -107,15 +107,19 @@ TEST_CASE("reads functions from each form of nm's output") {
       "0000000000004010 D data\n"
       "0000000000004018 b start.0\n"
       "ffffffffc0100000 t init_module\t[module]\n"
+      "0000000000001190 t $x.1\n"
+      "0000000000001190 t $d\n"
+      "0000000000001190 T $dollar\n"
       "0000000000001180 W weak");
-  REQUIRE(all.size() == 4);
+  REQUIRE(all.size() == 5);
   CHECK(all[0].name == "main");
   CHECK(all[0].address == 0x1139);
   CHECK(all[1].name == "f(int, char const*)");
   CHECK(all[1].size == 0x1f);
   CHECK(all[2].name == "init_module");
   CHECK(all[2].address == 0xffffffffc0100000);
-  CHECK(all[3].name == "weak");
+  CHECK(all[3].name == "$dollar");
+  CHECK(all[4].name == "weak");
 }
 
 TEST_CASE("refuses text that is not nm's output") {

@@ -451,11 +451,6 @@ class Tarmac(ProgramTest):
         self.assertEqual(r.returncode, 0, r.stderr)
         return r.stdout.decode().splitlines()
 
-    def symbols(self):
-        """Returns a file of symbols, without the mapping symbols, which name no functions."""
-        with open(os.path.join(INDUSTRY, 'quicksort.symbols'), 'rb') as f:
-            return self.write('quicksort.symbols', b''.join(line for line in f if b' $' not in line))
-
     def test_flame_graph(self):
         def totals(stacks):
             """Returns the instructions of each stack and of those within it."""
@@ -464,7 +459,7 @@ class Tarmac(ProgramTest):
                 for n in range(1, len(stack) + 1):
                     found[stack[:n]] = found.get(stack[:n], 0) + count
             return found
-        symbols = self.symbols()
+        symbols = os.path.join(INDUSTRY, 'quicksort.symbols')
         got = [line.rsplit(' ', 1) for line in
                self.lines(self.trace('quicksort'), 'export', 'folded', '--symbols', symbols)]
         got = totals([(tuple(stack.split(';')), int(count)) for stack, count in got])

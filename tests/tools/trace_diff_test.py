@@ -1102,8 +1102,13 @@ class Relocation(support.ProgramTest):
                       r.stderr)
         r = support.run('trace_diff', '--relocate', 'auto', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
         self.assertEqual(r.stdout.count(b'moved 0x'), 5)
-        self.assertIn(b' addresses agree\n0 regions did not move; ', r.stdout)
-        # trace_query compares in the same way. A difference is an answer.
+        self.assertIn(b' addresses agree\n0 regions did not move; ', support.text(r.stdout))
+        # trace_query compares in the same way, and also where no relocation is possible. A difference is an answer.
+        for one, other, status in ((a.raw, self.path('a.champsimtrace'), 1), (b.raw, self.path('a.champsimtrace'), 0)):
+            r = support.run('trace_query', '-', 'compare', other, '--json', stdin=one)
+            self.assertEqual((r.returncode, json.loads(r.stdout)['same']), (status, status == 1))
+        r = support.run('trace_query', sample('rapidbin/r250.std'), 'compare', sample('rapidbin/r250.std'))
+        self.assertEqual((r.returncode, r.stderr), (1, b''))
         r = support.run('trace_query', self.path('a.champsimtrace'), 'compare', self.path('b.champsimtrace'), '--json')
         self.assertEqual((r.returncode, json.loads(r.stdout)), (1, got))
 
@@ -1138,7 +1143,7 @@ class Relocation(support.ProgramTest):
         code, got = self.compare(a.raw, b.raw)
         self.assertEqual((code, got['aligned'], got['moved']['regions']), (1, 0, []))
         r = support.run('trace_diff', '--relocate', 'auto', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
-        self.assertIn(b'no region is found that moved: the traces have too little code in common\n', r.stdout)
+        self.assertIn(b'no region is found that moved: the traces have too little code in common\n', support.text(r.stdout))
         self.assertEqual(r.stderr, b'')
 
     def test_short_and_wrong(self):

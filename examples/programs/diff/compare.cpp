@@ -110,7 +110,8 @@ bool compare(const options& given, examples::output& out) {
   require_options_of_one(a, b);
   prepare(a, b);
   std::optional<analysis::found_relocation> moved;
-  if (o.moved.automatic()) {
+  const bool relocates = o.moved.automatic() && (!o.relocate_if_possible || can_find_moved(a, b));
+  if (relocates) {
     moved = find_moved(a, b);
     o.how.moved = moved->relocation();
     if (!o.as_json) add_moved(out.text, *moved);

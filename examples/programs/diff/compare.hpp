@@ -17,6 +17,8 @@ struct options {
   analysis::diff_options how = {.retries = 1000};
   diff::ignored ignored = {};
   diff::moved_regions moved = {};
+  // True to compare without relocation if it cannot be found automatically, instead of an error.
+  bool relocate_if_possible = false;
   std::string from_symbol = {};
   std::uint64_t most = 10;
   bool as_json = false;

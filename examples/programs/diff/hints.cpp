@@ -7,6 +7,7 @@
 
 #include "../common/program.hpp"
 #include "format_comparison.hpp"
+#include "moved.hpp"
 
 namespace diff {
 
@@ -38,8 +39,7 @@ void hint_of_records(const input& a, const input& b, const analysis::diff_summar
 // Prints a note if fewer than one in a hundred instructions are aligned.
 void hint_of_relocation(const input& a, const input& b, const analysis::diff_summary& found) {
   const std::uint64_t all = found.aligned + std::min(found.only_a, found.only_b);
-  if (found.aligned > all / 100 || !a.is_file() || !b.is_file()) return;
-  if (!a.format().has_addresses || !b.format().has_addresses) return;
+  if (found.aligned > all / 100 || !can_find_moved(a, b)) return;
   say(std::string(found.aligned == 0 ? "no" : "almost no") +
       " instructions are at equal addresses. If the addresses were randomised, use --relocate auto "
       "to find where they moved");

@@ -47,6 +47,10 @@ void add_share(std::string& s, std::uint64_t agree, std::uint64_t all, const cha
 
 }  // namespace
 
+bool can_find_moved(const input& a, const input& b) noexcept {
+  return a.is_file() && b.is_file() && a.format().has_addresses && b.format().has_addresses;
+}
+
 analysis::found_relocation find_moved(const input& a, const input& b) {
   require_addresses(a);
   require_addresses(b);

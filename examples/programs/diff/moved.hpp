@@ -9,8 +9,10 @@
 
 namespace diff {
 
+// Returns true if both traces can be read again, and their ips are addresses.
+bool can_find_moved(const input& a, const input& b) noexcept;
 // Reads both traces, and finds the regions that moved. The part of a damaged trace before the damage
-// is used. Throws usage_error if a trace is a pipe, or if its ips are not addresses.
+// is used. Throws usage_error if can_find_moved() returns false.
 analysis::found_relocation find_moved(const input& a, const input& b);
 
 // Adds a line for each region that moved, and a line about the share of the code that agrees.

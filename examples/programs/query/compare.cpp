@@ -11,11 +11,13 @@ namespace ask {
 
 namespace {
 
-// Compares the trace with another one, as trace_diff --relocate auto does.
+// Compares the trace with another one, as trace_diff --relocate auto does, or without relocation if a
+// trace is a pipe or has no addresses.
 bool compare_with(const options& o) {
   diff::options with{.a = o.trace,
                      .b = o.operands[0],
                      .as = o.as,
+                     .relocate_if_possible = true,
                      .most = o.most.value_or(examples::everything),
                      .as_json = o.form == view::form::json};
   with.moved.add("auto");

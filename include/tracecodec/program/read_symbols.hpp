@@ -10,7 +10,8 @@
 namespace tracecodec {
 
 // Returns the functions in the output of nm (GNU, LLVM). Accepts the sizes that nm -S prints, and
-// the names with spaces that nm -C prints. Data and undefined symbols are omitted.
+// the names with spaces that nm -C prints. Data, undefined symbols and Arm's mapping symbols
+// (such as "$x") are omitted.
 //
 // Throws trace_error(bad_value), with the offset of the line, for a line that is not nm output.
 // Throws trace_error(not_a_trace) if there are no functions. Throws trace_error(unsupported) if the

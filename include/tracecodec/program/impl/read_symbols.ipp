@@ -65,6 +65,12 @@ TRACECODEC_FUNC bool read_symbol_line(std::string_view line, std::vector<program
   if (symbol.address + symbol.size < symbol.address) return false;
   // In kallsyms, a tab and the name of a module follow the name of the symbol.
   symbol.name = line.substr(0, line.find('\t'));
+  // Arm's mapping symbols, such as "$x" and "$d.1", mark the kind of code, and do not name it.
+  if (const std::string& n = symbol.name;
+      n.size() > 1 && n[0] == '$' &&
+      std::string_view("adtx").find(n[1]) != std::string_view::npos &&
+      (n.size() == 2 || n[2] == '.'))
+    return true;
   to.push_back(std::move(symbol));
   return true;
 }
