@@ -478,15 +478,17 @@ class Values(ProgramTest):
         self.assertGreater(copies, 20)
 
     @needs('xz', 'zstd', 'simdjson', 'zydis')
-    def test_a_tracepack_with_code_has_the_same_flows(self):
-        trace, pack = sample('work32.trace32.xz'), self.path('w.tpack')
-        self.assertEqual(run('trace_convert', trace, pack).returncode, 0)
-        rng = random.Random(9)
-        for _ in range(5):
-            register, at = rng.choice(('eax', 'esi', 'edi')), rng.randrange(1000, 50000)
-            found = [[(r.get('index'), r.get('flows')) for r in
-                      self.rows(path, 'origin', register, '--at', at, '-m', 5)] for path in (trace, pack)]
-            self.assertEqual(found[1], found[0], (register, at))
+    def test_traces_with_the_same_code_have_the_same_flows(self):
+        trace = sample('work32.trace32.xz')
+        for name in ('w.tpack', 'w.drmemtrace'):
+            copy = self.path(name)
+            self.assertEqual(run('trace_convert', trace, copy).returncode, 0)
+            rng = random.Random(9)
+            for _ in range(5):
+                register, at = rng.choice(('eax', 'esi', 'edi')), rng.randrange(1000, 50000)
+                found = [[(r.get('index'), r.get('flows')) for r in
+                          self.rows(path, 'origin', register, '--at', at, '-m', 5)] for path in (trace, copy)]
+                self.assertEqual(found[1], found[0], (register, at))
 
     @needs('xz')
     def test_records_of_champsim_have_a_coarse_slice(self):

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -45,6 +46,8 @@ class instruction_source : public feed::code_composer {
       const feed::composed_instruction& i) const noexcept {
     return synthetic() ? std::span<const std::byte>() : code_composer::code(i);
   }
+  // Returns the bits of file_type.
+  [[nodiscard]] std::uint64_t type() const noexcept { return type_; }
   [[nodiscard]] any_reader& records() noexcept { return records_; }
   [[nodiscard]] const any_reader& records() const noexcept { return records_; }
 
@@ -98,6 +101,14 @@ class instruction_source : public feed::code_composer {
 // most_encodings or most_threads. The constructor throws trace_error(not_a_trace) if the input does
 // not begin as a trace.
 using trace_feed = feed::composed_feed<instruction_source>;
+
+// Returns the text of the instruction `code` at `ip`, or an empty text if it is not x86 code
+// (feed/values.hpp).
+inline std::string assembly_of_code(const trace_feed& feed, std::span<const std::byte> code,
+                                    std::uint64_t ip) {
+  auto with = make_disassembler(feed.source().type());
+  return with && !code.empty() ? with->text(code, ip) : std::string();
+}
 
 }  // namespace tracecodec::drmemtrace
 
