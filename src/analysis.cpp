@@ -9,9 +9,9 @@
 #include <tracecodec/analysis/export/impl/pprof.ipp>
 #include <tracecodec/analysis/impl/block_vectors.ipp>
 #include <tracecodec/analysis/impl/call_tree.ipp>
-#include <tracecodec/analysis/impl/constants.ipp>
 #include <tracecodec/analysis/impl/calling_convention.ipp>
 #include <tracecodec/analysis/impl/code_anchors.ipp>
+#include <tracecodec/analysis/impl/constants.ipp>
 #include <tracecodec/analysis/impl/diff.ipp>
 #include <tracecodec/analysis/impl/executed_blocks.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
@@ -19,6 +19,6 @@
 #include <tracecodec/analysis/impl/hot_blocks.ipp>
 #include <tracecodec/analysis/impl/known_constants.ipp>
 #include <tracecodec/analysis/impl/loops.ipp>
+#include <tracecodec/analysis/impl/recorded_calls.ipp>
 #include <tracecodec/analysis/impl/texts.ipp>
 #include <tracecodec/analysis/impl/value_search.ipp>
-#include <tracecodec/analysis/impl/recorded_calls.ipp>
