@@ -219,13 +219,13 @@ TRACECODEC_FUNC std::optional<posting> posting_set::first_in(const posting_list&
 TRACECODEC_FUNC void posting_set::read(const posting_list& list, std::uint64_t end,
                                        std::vector<posting>& to) const {
   const blocks b = blocks_of(list);
+  const bool of_blocks = !form_.masks && b.count > 1;  // true if only the blocks have masks
   for (std::uint64_t block = 0; block != b.count; ++block) {
-    const std::optional<byte_mask> mask =
-        form_.masks || b.count < 2 ? std::nullopt : std::optional(mask_at(b, 0, block));
+    const byte_mask of_block = of_blocks ? mask_at(b, 0, block) : 0;
     block_reader in = read(list, b, block);
     while (const posting* p = in.next()) {
       if (p->at >= end) return;
-      if (wants({}, *p)) to.push_back({p->at, mask.value_or(p->mask), p->changes});
+      if (wants({}, *p)) to.push_back({p->at, of_blocks ? of_block : p->mask, p->changes});
     }
     if (in.failed()) throw file_->damaged(section_.offset + list.offset, "postings are damaged");
   }
