@@ -64,7 +64,8 @@ class Page(unittest.TestCase):
         shown = dict(table())
         self.assertEqual(set(shown) | FOR_CPP, set(tracecodec.COLUMNS))
         seen = {}
-        for name in 'sed64.champsimtrace.xz', 'threads3_64.trace64.xz', 'rapidbin/r250.data', 'umtracer/plain64':
+        for name in ('sed64.champsimtrace.xz', 'threads3_64.trace64.xz', 'rapidbin/r250.data', 'umtracer/plain64',
+                     'drmemtrace/made.x64.trace.zip'):
             trace = tracecodec.open(DATA / name).limit(99)
             batch = trace.instructions(trace.columns).read()
             seen.update((column, described(batch[column])) for column in batch)
