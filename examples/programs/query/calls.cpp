@@ -383,12 +383,13 @@ constexpr std::array about_calls{
                    o, [&](const named_tree& tree, text_output& out) { print_tree(tree, o, out); },
                    true);
              }},
-    question{"callers",
-             "FUNCTION",
-             "the instructions that call a function (an address, or a name of --symbols or "
-             "--maps), those with the most calls first",
-             {.range = true, .most = true},
-             answer_callers},
+    question{
+        "callers",
+        "FUNCTION",
+        "the instructions that call a function, an address or the name of a symbol, those with "
+        "the most calls first",
+        {.range = true, .most = true},
+        answer_callers},
     question{"return-from",
              "N",
              "the instruction at which the call that runs at instruction N ends",
