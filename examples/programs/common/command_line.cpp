@@ -222,7 +222,12 @@ void command_line::add_example(const std::string& arguments, const std::string& 
   examples_.push_back({arguments, effect});
 }
 void command_line::add_note(const std::string& heading, const std::string& text) {
-  notes_.push_back({heading, text});
+  notes_.push_back({.heading = heading, .text = text});
+}
+void command_line::add_to_list(const std::string& heading, const std::string& name,
+                               const std::string& text) {
+  if (notes_.empty() || notes_.back().heading != heading) notes_.push_back({.heading = heading});
+  notes_.back().entries.push_back({name, text});
 }
 void command_line::footer(const std::string& text) { app_->footer(text); }
 
@@ -255,7 +260,11 @@ std::string command_line::help() const {
     add_wrapped(s, one.effect, 6);
   }
   if (!exit_status_.empty()) add_wrapped(s += "\nExit status:\n  ", exit_status_, 2);
-  for (const paragraph& one : notes_) add_wrapped(s += '\n' + one.heading + ":\n  ", one.text, 2);
+  for (const paragraph& one : notes_) {
+    s += '\n' + one.heading + ":\n";
+    if (!one.text.empty()) add_wrapped(s += "  ", one.text, 2);
+    for (const entry& of_list : one.entries) add_entry(s, of_list.name, of_list.text);
+  }
   if (!app_->get_footer().empty()) s += '\n' + app_->get_footer() + '\n';
   return s;
 }

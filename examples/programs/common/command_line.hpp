@@ -62,6 +62,8 @@ class command_line {
   void exit_status(const std::string& text) { exit_status_ = text; }
   // Adds a paragraph with a heading after the examples in --help.
   void add_note(const std::string& heading, const std::string& text);
+  // Adds an entry to the list with this heading, after the examples in --help.
+  void add_to_list(const std::string& heading, const std::string& name, const std::string& text);
   // Sets the text at the end of --help, which is printed unchanged.
   void footer(const std::string& text);
 
@@ -86,8 +88,13 @@ class command_line {
   struct example {
     std::string arguments, effect;
   };
+  // A paragraph or, if it has entries, a list.
+  struct entry {
+    std::string name, text;
+  };
   struct paragraph {
-    std::string heading, text;
+    std::string heading, text = {};
+    std::vector<entry> entries = {};
   };
   std::unique_ptr<CLI::App> app_;
   std::string group_ = "Options", exit_status_ = {};

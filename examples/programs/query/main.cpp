@@ -36,11 +36,11 @@ int start(int argc, char** argv) {
   app.add_example("trace.champsimtrace.xz accesses 0x7ffc0+64 -m 10",
                   "Print the first ten instructions that access 64 bytes.");
   app.exit_status("0 if there is an answer, 1 if there is none, 2 if the trace cannot be read");
-  std::string questions;
   for (const ask::question* q : ask::all_questions())
-    questions += std::string(questions.empty() ? "" : "\n") + std::string(q->name) + ' ' +
-                 std::string(q->operand) + ": " + std::string(q->text);
-  app.add_note("Questions", questions);
+    app.add_to_list(
+        "Questions",
+        std::string(q->name) + (q->operand.empty() ? "" : ' ' + std::string(q->operand)),
+        std::string(q->text));
   add_trace(app, o.trace).required();
   app.add_argument("QUESTION", question, "The question; see Questions below").required();
   app.add_argument("OPERAND", o.operands, "What the question is about");
