@@ -28,7 +28,7 @@ class Query:
     instructions are not counted. If a format does not store the sizes of accesses, an access has one byte. One thread
     asks at a time.
 
-    The functions raise TraceError for a damaged trace or index, and ValueError if there are no such bytes of memory.
+    The functions raise TraceError for a damaged trace or index, and ValueError if the bytes exceed the address space.
     """
     __slots__ = ('_core',)
 

@@ -54,7 +54,8 @@ query::access_query query_of(std::uint64_t address, std::uint64_t size, std::uin
   constexpr std::uint32_t both = TRACECODEC_READS | TRACECODEC_WRITES;
   if (accesses != TRACECODEC_CHANGES && (accesses == 0 || (accesses & ~both) != 0))
     refuse("the accesses are reads, writes, both, or changes alone");
-  if (size == 0 || size - 1 > none - address) refuse("there are no such bytes of memory");
+  if (size == 0 || size - 1 > none - address)
+    refuse("the size is 0, or the bytes exceed the address space");
   return {.bytes = {address, address + (size - 1)},
           .reads = (accesses & TRACECODEC_READS) != 0,
           .writes = accesses != TRACECODEC_READS,
@@ -110,7 +111,7 @@ tracecodec_status tracecodec_memory_at(tracecodec_trace* trace, uint64_t address
                                        uint64_t at, tracecodec_memory_byte* bytes) noexcept {
   return ask(trace, [&](tracecodec_trace& t, instructions& from) {
     if (bytes == nullptr) refuse("the bytes pointer is null");
-    if (size == 0) refuse("there are no such bytes of memory");
+    if (size == 0) refuse("the size is 0");
     const auto found = query::memory_at(questions_of(t, from), from.all(), address, size, at);
     for (std::size_t i = 0; i != size; ++i)
       bytes[i] = {static_cast<std::uint8_t>(found[i].value), static_cast<std::uint8_t>(found[i].by),

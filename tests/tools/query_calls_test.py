@@ -239,7 +239,7 @@ class Calls(ProgramTest):
         arguments = ', '.join(call['arguments'])
         self.assertIn('%s(%s) = %s at %d' % (call['address'], arguments, call['result'], call['end']['index']),
                       r.stdout.decode())
-        # Without the values at the first instructions, nothing is known.
+        # The trace does not have the values before its first instructions.
         self.assertEqual(len(self.rows('calls', '--of', call['address'], '--before', call['index'])), 0)
 
     def test_two_threads_without_values(self):

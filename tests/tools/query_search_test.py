@@ -379,7 +379,7 @@ class Constants(QueryTest):
             for key, (first, n, values) in expected.items():
                 index, entries, of, times = found[key]
                 self.assertEqual(of, n, key)
-                # Small entries are no evidence, so they do not count.
+                # Small entries do not count.
                 weak = [v for v in values if v < 1 << 16 or v & 0xffff == 0 or v >> 16 & 0xffff == 0xffff or
                         v & 0xffff == 0xffff]
                 size = self.tables[key[:2]][0]

@@ -1095,7 +1095,7 @@ class Relocation(support.ProgramTest):
         self.assertEqual((code, got['same'], got['aligned'], got['memory']), (0, True, len(a.places), 0))
         self.assertEqual(got['moved']['instructions_agree'], got['moved']['instructions'])
         self.assertGreater(got['moved']['instructions'], 0.8 * len(a.places))
-        # Without the option, nothing is equal, and the hint names it.
+        # Without the option, the traces differ everywhere, and the hint names the option.
         r = support.run('trace_diff', self.path('a.champsimtrace'), self.path('b.champsimtrace'))
         self.assertEqual(r.returncode, 1)
         self.assertIn(b'no instructions are at equal addresses. If the addresses were randomised, use --relocate auto',

@@ -29,8 +29,8 @@ struct found_constant {
 // begin. The table is found once known_constant::least different entries agree, and no byte that is
 // known from an access contradicts. Of an access, each 4 bytes from its address on can be an entry
 // or half of an entry of 8 bytes, and each 8 bytes an entry. Bytes count if they are the whole
-// access, or if all of the access is part of the table. Words of 4 bytes of which only the upper or
-// lower 16 bits are used, and entries of 8 bytes below 2^32, are no evidence.
+// access, or if all of the access is part of the table. Words of 4 bytes that use only
+// their upper or lower 16 bits, and entries of 8 bytes below 2^32, do not count.
 //
 // A table of one entry is not found within another table.
 //

@@ -41,8 +41,8 @@ class trace_index {
 };
 
 // Opens the index `file` if the trace `path` has grown since it was made: the trace begins with the
-// trace of the index. Returns null if there is no such index. Of a changed beginning, only changes in
-// the parts of trace_identity are noticed.
+// trace of the index. Returns null if the index does not fit. Notices changes of the beginning only in
+// the parts of trace_identity.
 TRACECODEC_FUNC std::unique_ptr<trace_index> open_earlier_index(const std::string& file,
                                                                 const std::string& path);
 

@@ -29,7 +29,7 @@ TRACECODEC_FUNC std::unique_ptr<trace_index> open_earlier_index(const std::strin
     if (beginning && beginning->parts == about.trace_parts && found->instructions() != 0 &&
         io::os::facts_of(path).size > about.trace_size)
       return found;
-  } catch (const trace_error&) {  // the file is no index, or it is damaged
+  } catch (const trace_error&) {  // the file is not an index, or is damaged
   }
   return nullptr;
 }
