@@ -5,12 +5,16 @@ import os
 import random
 import re
 import struct
+import sys
 import unittest
 
 import support
 from champsim_records import REGISTERS
 from support import ProgramTest, content, needs, run
 from x64dbg_model import Trace, header, snapshot
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'stf'))
+import make_stf  # noqa: E402
 
 DATA = support._arguments.data
 INDUSTRY = os.path.join(os.environ.get('TRACECODEC_SAMPLES', 'TRACECODEC_SAMPLES'), 'industry', 'tarmac')
@@ -276,6 +280,36 @@ class Calls(ProgramTest):
             # A thread's call can be before another thread's, although its function begins later.
             rows.sort(key=lambda r: r['index'])
             self.assertEqual(rows, [expected(c, False) for c in calls if c['address'] == hex(function)])
+
+    def test_stack_pointers_of_operands(self):
+        """A function of a RISC-V program leaves itself by a jump, after it has dropped its frame and its caller's."""
+        features, base = make_stf.OPERANDS | make_stf.RV64, 0x80000000
+
+        def step(opcode, sp=None, target=0, is_known=True):
+            records = []
+            if sp is not None:
+                records.append(('reg', 2, make_stf.SOURCE, make_stf.GENERAL, sp[0]))
+                if is_known:
+                    records.append(('reg', 2, make_stf.DESTINATION, make_stf.GENERAL, sp[1]))
+            if target:
+                records.append(('target', base + target))
+            records.append(('opcode16' if opcode < 0x10000 else 'opcode32', opcode))
+            return b''.join(make_stf.encode(r, features, make_stf.VLEN) for r in records)
+
+        addi, call, jump, nop = 0xff010113, 0x040000ef, 0x8502, 0x0001  # addi sp, sp, -16; jal ra; c.jr a0; c.nop
+        for is_known in (True, False):
+            raw = make_stf.header(base, features, make_stf.VLEN)
+            raw += step(addi, (0x9000, 0x8ff0)) + step(call, target=0x44)            # 0: 80000000, call 80000044
+            raw += step(addi, (0x8ff0, 0x8fe0)) + step(call, target=0x88)            # 2: 80000044, call 80000088
+            raw += step(addi, (0x8fe0, 0x8fd0))                                      # 4: 80000088
+            # 0x01018113 is addi sp, gp, 16: the stack pointer is that of the caller's caller.
+            raw += step(0x01018113, (0x8fd0, 0x8ff8), is_known=is_known)             # 5
+            raw += step(jump, target=0x200) + step(nop) + step(nop)                  # 6
+            self.use(raw, 'x.stf')
+            rows = self.rows('calls')
+            own = {r['address']: r['own'] for r in rows}
+            self.assertEqual(own, {'0x80000000': 5, '0x80000044': 2, '0x80000088': 2} if is_known else
+                             {'0x80000000': 2, '0x80000044': 2, '0x80000088': 5})
 
     def test_another_stack(self):
         # A fiber's stack is above that of the thread: its call does not end the thread's calls.

@@ -39,6 +39,14 @@ class Function:
         self.begin, self.open = begin, []  # of [head, iterations]
 
 
+def median(trips):
+    """Returns the lower median, rounded down to as many bits as 64 different numbers allow, and if it is exact."""
+    for bits in (64, 4, 3, 2, 1):
+        rounded = sorted(n >> max(n.bit_length() - bits, 0) << max(n.bit_length() - bits, 0) for n in trips)
+        if len(set(rounded)) <= 64:
+            return {'median': rounded[(len(trips) - 1) // 2], 'median_exact': bits == 64}
+
+
 def loops(trace):
     """Returns the loops by their definition in the documentation."""
     found, last, now, callers, enters = {}, {}, Function(), [], False
@@ -86,7 +94,7 @@ def loops(trace):
     for function in [now] + [f for _, f in callers]:
         end(function, 0)
     rows = [{'address': hex(head), 'last': hex(last[head]), 'iterations': sum(x['trips']), 'entries': x['entries'],
-             'fewest': min(x['trips']), 'most': max(x['trips']), 'depth': x['depth'], 'outer': x['outer'],
+             'fewest': min(x['trips']), 'most': max(x['trips']), **median(x['trips']), 'depth': x['depth'], 'outer': x['outer'],
              'index': x['index']} for head, x in found.items()]
     return sorted(rows, key=lambda x: (-x['iterations'], int(x['address'], 0)))
 
@@ -129,13 +137,30 @@ class Profile(ProgramTest):
         trace.append(dict(plain, ip=0x1010))
         path = self.write('nested', b''.join(map(pack, trace)))
         expected = [{'address': '0x1004', 'last': '0x1008', 'iterations': 12, 'entries': 4, 'fewest': 3, 'most': 3,
+                     'median': 3, 'median_exact': True,
                      'depth': 1, 'outer': '0x1000', 'index': 2},
                     {'address': '0x1000', 'last': '0x100c', 'iterations': 4, 'entries': 1, 'fewest': 4, 'most': 4,
+                     'median': 4, 'median_exact': True,
                      'depth': 0, 'outer': None, 'index': 7}]
         self.assertEqual(loops(trace), expected)
         self.assertEqual(self.rows(path, 'loops', '--format', 'champsim'), expected)
         out = run('trace_query', path, 'loops', '--format', 'champsim').stdout.decode().splitlines()
-        self.assertEqual(out[1].split(), ['12', '4', '3', '3.0', '3', '0x1004-0x1008', 'in', '0x1000'])
+        self.assertEqual(out[1].split(), ['12', '4', '3', '3', '3.0', '3', '0x1004-0x1008', 'in', '0x1000'])
+
+    def test_medians_of_many_numbers(self):
+        plain = {'ip': 0, 'is_branch': 0, 'branch_taken': 0, 'destination_registers': [0, 0],
+                 'source_registers': [0] * 4, 'destination_memory': [0, 0], 'source_memory': [0] * 4}
+        branch = dict(plain, is_branch=1, destination_registers=[26, 0], source_registers=[26, 25, 0, 0])
+        for counts in (range(2, 66), range(2, 67), [2 + n * n for n in range(70)], [5, 2, 9, 4], [3, 2]):
+            trace = []
+            for count in counts:
+                trace.append(dict(plain, ip=0x1000))
+                for turn in range(count):
+                    trace.append(dict(plain, ip=0x2000, destination_registers=[25, 0]))
+                    trace.append(dict(branch, ip=0x2004, branch_taken=int(turn != count - 1)))
+            path = self.write('many', b''.join(map(pack, trace)))
+            self.assertEqual([(x['median'], x['median_exact']) for x in self.rows(path, 'loops', '--format', 'champsim')],
+                             [tuple(median(counts).values())], counts)
 
     @needs('simdjson', 'zydis')
     def test_loops_of_threads(self):
@@ -149,7 +174,7 @@ class Profile(ProgramTest):
                     p.instruction(code, {}, thread=thread)
         rows = self.rows(self.write('threads.trace64', p.trace), 'loops')
         self.assertEqual(rows, [{'address': '0x401000', 'last': '0x401001', 'iterations': 8, 'entries': 2, 'fewest': 3,
-                                 'most': 5, 'depth': 0, 'outer': None, 'index': 2}])
+                                 'median': 3, 'median_exact': True, 'most': 5, 'depth': 0, 'outer': None, 'index': 2}])
 
     @needs('xz')
     def test_working_sets(self):

@@ -52,7 +52,7 @@ bool answer_loops(const options& o) {
   examples::output out;
   const bool as_json = o.form == view::form::json;
   if (!as_json) {
-    add_profile_titles(out.text, {"iterations", "entries", "fewest", "average", "most"});
+    add_profile_titles(out.text, {"iterations", "entries", "fewest", "median", "average", "most"});
     out.text += "  loop\n";
   }
   std::uint64_t left = o.most.value_or(examples::everything);
@@ -63,7 +63,12 @@ bool answer_loops(const options& o) {
       examples::json to(out.text);
       to.object().key("address").hex(l.head).key("last").hex(l.last);
       to.key("iterations").number(l.iterations).key("entries").number(l.entries);
-      to.key("fewest").number(l.fewest).key("most").number(l.most);
+      to.key("fewest").number(l.fewest).key("median");
+      if (l.median)
+        to.number(*l.median);
+      else
+        to.null();
+      to.key("median_exact").boolean(l.is_median_exact).key("most").number(l.most);
       to.key("depth").number(l.depth).key("outer");
       if (l.depth == 0)
         to.null();
@@ -72,6 +77,11 @@ bool answer_loops(const options& o) {
       to.key("index").number(l.first).end_object();
     } else {
       add_profile_numbers(out.text, {l.iterations, l.entries, l.fewest});
+      // A median that is not exact is the lower end of a range.
+      examples::add_right(
+          out.text,
+          l.median ? std::to_string(*l.median) + (l.is_median_exact ? "" : "+") : std::string("?"),
+          14);
       const double average = static_cast<double>(l.iterations) / static_cast<double>(l.entries);
       examples::add_right(out.text, examples::fixed(average, 1), 14);
       add_profile_numbers(out.text, {l.most});

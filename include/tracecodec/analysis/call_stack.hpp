@@ -42,8 +42,20 @@ enum class call_end : std::uint8_t {
   abandoned  // forgotten because the stack has too many calls, or the thread too many stacks
 };
 
+// How the column `register_value` has the stack pointer (select_stack_pointer()).
+struct stack_pointer_column {
+  bool is_selected = false;
+  // Number of the stack pointer in column `destination_registers`, if the column has the values of
+  // operands only. 0 if it has the value before each instruction.
+  std::uint8_t number = 0;
+  // True if that column has the number for all calls and returns, whether or not they write it.
+  bool marks_calls = false;
+};
+
 // Stacks of the calls in a trace. The user passes each row to step(), which reports the calls that
 // begin and end before that row.
+// If the trace has the values of operands only, the stack pointer is known from an instruction that
+// shows it to the next one that writes it without a value.
 //
 // A taken call opens a call, which begins with the next instruction of the thread. A call ends when
 // a return leads to the instruction after it. If the values of the stack pointer are known, they
@@ -68,13 +80,15 @@ class call_stacks {
   // with the lowest number.
   static constexpr std::size_t most_stacks = 16, most_threads = std::size_t{1} << 16;
 
-  // `has` are the columns of the trace. `has_stack_pointer` is true if the column `register_value`
-  // contains the values of the stack pointer (column_source::select_register()).
-  call_stacks(feed::column_set has, bool has_stack_pointer)
-      : columns_{feed::column::ip, feed::column::branch, feed::column::taken, feed::column::target,
+  // `has` are the columns of the trace.
+  call_stacks(feed::column_set has, stack_pointer_column sp)
+      : sp_(sp),
+        columns_{feed::column::ip, feed::column::branch, feed::column::taken, feed::column::target,
                  feed::column::thread} {
     columns_ |= has & feed::column_set{feed::column::size};
-    if (has_stack_pointer) columns_ |= {feed::column::register_value};
+    if (sp.is_selected) columns_ |= {feed::column::register_value};
+    if (sp.number != 0)
+      columns_ |= {feed::column::destination_registers, feed::column::dropped_operands};
   }
 
   // Returns the columns that batches must contain.
@@ -129,6 +143,7 @@ class call_stacks {
     }
     if (t.stack_pointer) s.last = *t.stack_pointer;
     t.note(batch, row, columns_.has(feed::column::size));
+    if (sp_.number != 0 && may_write_stack_pointer(batch, row)) t.stack_pointer.reset();
     if (has_values) t.read_stack_pointer(batch, row, true);
   }
   // Ends the calls from which the last instructions of the trace return.
@@ -205,6 +220,16 @@ class call_stacks {
     }
   };
 
+  [[nodiscard]] bool may_write_stack_pointer(const feed::columns& batch, std::size_t row) const {
+    const feed::branch_class kind = batch.branch()[row];
+    const bool is_mark = sp_.marks_calls && (kind == feed::branch_class::direct_call ||
+                                             kind == feed::branch_class::indirect_call ||
+                                             kind == feed::branch_class::return_);
+    if (is_mark) return false;
+    const auto written = batch.destination_registers()[row];
+    return batch.dropped_operands()[row] != 0 ||
+           std::find(written.begin(), written.end(), sp_.number) != written.end();
+  }
   [[nodiscard]] static const open_call& running_of(const stack& s) noexcept {
     return s.open.empty() ? s.first : s.open.back();
   }
@@ -292,6 +317,7 @@ class call_stacks {
     t.next = pending::none;
   }
 
+  stack_pointer_column sp_;
   feed::column_set columns_;
   std::map<std::uint32_t, thread> threads_ = {};
   thread* now_ = nullptr;

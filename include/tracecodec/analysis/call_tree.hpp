@@ -43,9 +43,9 @@ class call_tree {
   // caller.
   static constexpr std::size_t most_nodes = std::size_t{1} << 20, most_depth = 1024;
 
-  // `has` are the columns of the trace. `has_stack_pointer` is true if the stack pointer was selected
-  // (call_stacks).
-  explicit call_tree(feed::column_set has, bool has_stack_pointer = false);
+  // `has` are the columns of the trace. `sp` is the result of select_stack_pointer(), if the stack
+  // pointer was selected.
+  explicit call_tree(feed::column_set has, stack_pointer_column sp = {});
   call_tree(call_tree&&) noexcept;
   call_tree& operator=(call_tree&&) noexcept;
   ~call_tree();

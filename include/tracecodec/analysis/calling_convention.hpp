@@ -7,6 +7,7 @@
 
 #include "../config.hpp"
 #include "../feed/column_source.hpp"
+#include "call_stack.hpp"
 
 namespace tracecodec::analysis {
 
@@ -57,9 +58,8 @@ TRACECODEC_FUNC std::uint8_t register_number(const feed::column_source& trace,
 // of a known processor. `is_microsoft` selects Microsoft's convention for x86-64.
 TRACECODEC_FUNC const calling_convention* usual_convention(feed::column_source& trace,
                                                            bool is_microsoft);
-// Selects the stack pointer for column `register_value`. Returns false if the trace does not have its
-// value before each instruction.
-TRACECODEC_FUNC bool select_stack_pointer(feed::column_source& trace);
+// Selects the stack pointer for column `register_value`, if the trace has its values.
+TRACECODEC_FUNC stack_pointer_column select_stack_pointer(feed::column_source& trace);
 
 }  // namespace tracecodec::analysis
 

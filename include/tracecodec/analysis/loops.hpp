@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../config.hpp"
@@ -17,7 +18,10 @@ struct loop {
   std::uint64_t entries = 0;           // how often the loop began
   std::uint64_t iterations = 0;        // in all entries
   std::uint64_t fewest = 0, most = 0;  // iterations of an entry
-  std::uint64_t first = 0;             // number of the instruction that took the first back edge
+  // Median of the iterations of an entry: the lower one of two. nullopt if there was no memory for it.
+  std::optional<std::uint64_t> median = {};
+  bool is_median_exact = true;  // false if `median` is the lower end of a range (loop_search)
+  std::uint64_t first = 0;      // number of the instruction that took the first back edge
   // Number of the loops around the loop, and the head of the innermost of them, for the entry with the
   // most loops around. `outer` is 0 without one.
   std::uint64_t outer = 0, depth = 0;
@@ -37,11 +41,18 @@ struct loop {
 // counted. Each thread, and each call of a function, has loops of its own, which are counted
 // together.
 //
-// Memory is bounded by most_loops, and by most_nested for each of the open calls (call_stacks).
+// A median is exact if the entries of the loop have up to most_counts different numbers of
+// iterations. Otherwise, it is rounded down to its 4 highest bits, or to fewer if most_counts such
+// numbers are not enough.
+//
+// Memory is bounded by most_loops, by most_nested for each of the open calls (call_stacks), and by
+// most_counts for each loop and most_counts_in_all for all.
 class loop_search {
  public:
   static constexpr std::size_t most_loops = std::size_t{1} << 20;  // maximum number of loops
   static constexpr std::size_t most_nested = 64;                   // of loops of a call
+  // Maximum number of different numbers of iterations that are counted.
+  static constexpr std::size_t most_counts = 64, most_counts_in_all = std::size_t{1} << 22;
 
   // `has` are the columns of the trace.
   explicit loop_search(feed::column_set has);

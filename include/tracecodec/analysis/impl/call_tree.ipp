@@ -16,8 +16,8 @@ struct call_tree::state {
   std::unordered_map<std::pair<std::size_t, std::uint64_t>, std::size_t, path_hash> children = {};
 };
 
-TRACECODEC_FUNC call_tree::call_tree(feed::column_set has, bool has_stack_pointer)
-    : stacks_(has, has_stack_pointer), state_(std::make_unique<state>()) {}
+TRACECODEC_FUNC call_tree::call_tree(feed::column_set has, stack_pointer_column sp)
+    : stacks_(has, sp), state_(std::make_unique<state>()) {}
 TRACECODEC_FUNC call_tree::call_tree(call_tree&&) noexcept = default;
 TRACECODEC_FUNC call_tree& call_tree::operator=(call_tree&&) noexcept = default;
 TRACECODEC_FUNC call_tree::~call_tree() = default;

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "../../feed/operand_list.hpp"
 #include "../../x86/registers.hpp"
 #include "../calling_convention.hpp"
 
@@ -35,11 +36,19 @@ TRACECODEC_FUNC const calling_convention* usual_convention(feed::column_source& 
   return nullptr;
 }
 
-TRACECODEC_FUNC bool select_stack_pointer(feed::column_source& trace) {
-  if (!trace.has_all_registers() || !trace.has().has(feed::column::register_value)) return false;
-  for (const std::string_view name : {"rsp", "esp", "sp"})
-    if (trace.select_register(name)) return true;
-  return false;
+TRACECODEC_FUNC stack_pointer_column select_stack_pointer(feed::column_source& trace) {
+  if (!trace.has().has(feed::column::register_value)) return {};
+  for (const std::string_view name : {"rsp", "esp", "sp"}) {
+    if (!trace.select_register(name)) continue;
+    if (trace.has_all_registers()) return {.is_selected = true};
+    if (!trace.has_own_registers()) return {true, x86::number(x86::reg::rsp)};
+    // The stack pointer of ChampSim's records, from which classes of branches are derived, may have
+    // the same name as that of the instruction set, which has a higher number.
+    for (unsigned n = 255; n != 0; --n)
+      if (const auto number = static_cast<std::uint8_t>(n); trace.register_name(number) == name)
+        return {true, number, number == feed::stack_pointer};
+  }
+  return {};
 }
 
 }  // namespace tracecodec::analysis

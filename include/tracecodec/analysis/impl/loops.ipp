@@ -1,6 +1,7 @@
 // Implements analysis/loops.hpp.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <unordered_map>
 
@@ -11,7 +12,77 @@
 
 namespace tracecodec::analysis {
 
+namespace detail {
+
+// Histogram of the iterations of a loop, exact as long as there are few different numbers.
+class iteration_counts {
+ public:
+  // Counts an entry. `in_all` is the number of counts of all loops, which is updated.
+  void add(std::uint64_t iterations, std::size_t& in_all) {
+    const auto at = place_of(rounded(iterations));
+    if (at != counts_.end() && at->first == rounded(iterations)) {
+      ++at->second;
+      return;
+    }
+    if (in_all == loop_search::most_counts_in_all) {
+      is_complete_ = false;
+      return;
+    }
+    ++in_all;
+    counts_.insert(at, {rounded(iterations), 1});
+    const std::size_t before = counts_.size();
+    while (counts_.size() > loop_search::most_counts) round();
+    in_all -= before - counts_.size();
+  }
+  void store_median(loop& to) const {
+    to.is_median_exact = bits_ == exact;
+    std::uint64_t left = (to.entries - 1) / 2;
+    for (const auto& [iterations, entries] : counts_) {
+      if (is_complete_ && left < entries) {
+        to.median = iterations;
+        return;
+      }
+      left -= entries;
+    }
+  }
+
+ private:
+  static constexpr int exact = 64;
+
+  [[nodiscard]] std::uint64_t rounded(std::uint64_t n) const noexcept {
+    const int dropped = std::max(static_cast<int>(std::bit_width(n)) - bits_, 0);
+    return n >> dropped << dropped;
+  }
+  // Rounds all numbers to fewer bits. There are 64 numbers of one bit.
+  void round() {
+    bits_ = bits_ == exact ? 4 : bits_ - 1;
+    std::size_t kept = 0;
+    for (const auto& [iterations, entries] : counts_) {
+      if (kept != 0 && counts_[kept - 1].first == rounded(iterations))
+        counts_[kept - 1].second += entries;
+      else
+        counts_[kept++] = {rounded(iterations), entries};
+    }
+    counts_.resize(kept);
+  }
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>::iterator place_of(std::uint64_t n) {
+    return std::lower_bound(counts_.begin(), counts_.end(), n,
+                            [](const auto& count, std::uint64_t k) { return count.first < k; });
+  }
+
+  // Numbers of iterations, ascending, and how many entries have them.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> counts_ = {};
+  int bits_ = exact;  // highest bits of a number that are kept
+  bool is_complete_ = true;
+};
+
+}  // namespace detail
+
 struct loop_search::state {
+  // Loop, with the histogram of its iterations.
+  struct counted_loop : loop {
+    detail::iteration_counts counts = {};
+  };
   // Entry of a loop that has not ended.
   struct entry {
     std::size_t loop = 0;  // index
@@ -23,21 +94,28 @@ struct loop_search::state {
     std::vector<entry> open = {};
   };
 
-  explicit state(feed::column_set has) : stacks(has, false) {}
+  explicit state(feed::column_set has) : stacks(has, {}) {}
 
-  void end_entry(const entry& e, std::vector<loop>& to) const {
-    loop& l = to[e.loop];
+  static void end_entry(const entry& e, std::vector<counted_loop>& to, std::size_t& counts) {
+    counted_loop& l = to[e.loop];
     ++l.entries;
     l.iterations += e.iterations;
     l.fewest = l.entries == 1 ? e.iterations : std::min(l.fewest, e.iterations);
     l.most = std::max(l.most, e.iterations);
+    l.counts.add(e.iterations, counts);
   }
   // Ends the innermost entries until `rest` are left.
   void end_entries(call& c, std::size_t rest) {
-    for (; c.open.size() > rest; c.open.pop_back()) end_entry(c.open.back(), loops);
+    for (; c.open.size() > rest; c.open.pop_back()) end_entry(c.open.back(), loops, counts);
   }
-  void end_all(const call& c, std::vector<loop>& to) const {
-    for (const entry& e : c.open) end_entry(e, to);
+  // Returns the loops, in which entries that have not ended count with the iterations so far.
+  [[nodiscard]] std::vector<loop> result() const {
+    std::vector<counted_loop> all = loops;
+    std::size_t all_counts = counts;
+    for (const call& c : calls)
+      for (const entry& e : c.open) end_entry(e, all, all_counts);
+    for (counted_loop& l : all) l.counts.store_median(l);
+    return {all.begin(), all.end()};
   }
 
   void add_back_edge(call& c, std::uint64_t ip, std::uint64_t head, std::uint64_t at) {
@@ -62,7 +140,9 @@ struct loop_search::state {
     std::size_t number = loops.size();
     if (known == numbers.end()) {
       numbers.emplace(head, number);
-      loops.push_back({.head = head, .first = at});
+      counted_loop& added = loops.emplace_back();
+      added.head = head;
+      added.first = at;
     } else {
       number = known->second;
     }
@@ -90,7 +170,8 @@ struct loop_search::state {
   call_stacks stacks;
   std::vector<call> calls = {};          // those that have not ended, and unused ones
   std::vector<std::size_t> unused = {};  // their indices
-  std::vector<loop> loops = {};
+  std::vector<counted_loop> loops = {};
+  std::size_t counts = 0;  // number of counts of all loops
   std::unordered_map<std::uint64_t, std::size_t, io::keyed_hash> numbers = {};
   bool cut = false;
 };
@@ -135,8 +216,7 @@ TRACECODEC_FUNC void loop_search::add(const feed::columns& batch) {
 }
 
 TRACECODEC_FUNC std::vector<loop> loop_search::result() const {
-  std::vector<loop> all = state_->loops;
-  for (const state::call& c : state_->calls) state_->end_all(c, all);
+  std::vector<loop> all = state_->result();
   std::sort(all.begin(), all.end(), [](const loop& a, const loop& b) {
     return std::tuple(b.iterations, a.head) < std::tuple(a.iterations, b.head);
   });
