@@ -5,7 +5,9 @@
 #endif
 #include <tracecodec/query/impl/accesses.ipp>
 #include <tracecodec/query/impl/checked_file.ipp>
+#include <tracecodec/query/impl/concurrency.ipp>
 #include <tracecodec/query/impl/data_flow.ipp>
+#include <tracecodec/query/impl/deciding_branches.ipp>
 #include <tracecodec/query/impl/index.ipp>
 #include <tracecodec/query/impl/index_writer.ipp>
 #include <tracecodec/query/impl/memory_builder.ipp>

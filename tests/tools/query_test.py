@@ -14,6 +14,8 @@ from x64dbg_model import Trace
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'query'))
 import reader  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'drmemtrace'))
+import make_drmemtrace  # noqa: E402
 
 
 def sample(name):
@@ -92,6 +94,55 @@ class Query(ProgramTest):
             operand = '0x%x+%d' % (first, size)
             for how in ((), ('--no-index',)):
                 self.assertEqual(self.ask(question, operand, part, at, *how), expected, (question, operand, part, at))
+
+    # Threads
+
+    @needs('xz', 'simdjson', 'zydis')
+    def test_answers_of_other_threads_are_marked(self):
+        blocks = Trace(content(sample('threads3_64.trace64.xz'))).blocks
+        self.use(sample('threads3_64.trace64.xz'))
+        words = collections.defaultdict(list)
+        for n, b in enumerate(blocks):
+            for address, _, new in b['memory']:
+                words[address].append((n, new is not None))
+        threads = {a: {blocks[n]['thread'] for n, _ in all} for a, all in words.items()}
+        shared = sorted(a for a, t in threads.items() if len(t) > 1)
+        self.assertGreater(len(shared), 0)
+        rng, marks = random.Random(6), collections.Counter()
+        for address in rng.sample(shared, min(6, len(shared))) + rng.sample(sorted(words), 3):
+            span = '0x%x' % address
+            for more in ((), ('--no-index',)):
+                rows = self.rows('accesses', span + '+8', *more)
+                for before, row in zip([None] + rows, rows):
+                    other = before and blocks[before['index']]['thread'] != blocks[row['index']]['thread']
+                    self.assertEqual(row.get('concurrent', False), bool(other), (span, row['index']))
+                    marks[bool(other)] += 1
+                for question, option in (('last-write', '--before'), ('next-read', '--after'), ('memory', '--at')):
+                    at = rng.randrange(len(blocks))
+                    for row in self.rows(question, span + '+8', option, at, *more):
+                        if row['index'] is None:
+                            continue
+                        other = blocks[row['index']]['thread'] != blocks[at]['thread']
+                        self.assertEqual(row.get('concurrent', False), other, (question, span, at, row))
+                        marks[question, other] += 1
+        self.assertGreater(marks[True], 5)
+        self.assertGreater(marks[False], 5)
+
+    def test_timestamps_order_threads(self):
+        """Thread 1 stores at the time 1000, and its next time is 1020."""
+        for time, concurrent in ((900, True), (1000, True), (1010, True), (1020, False), (5000, False)):
+            folder = self.path('t%d.drmemtrace' % time)
+            os.makedirs(os.path.join(folder, 'trace'))
+            first = list(make_drmemtrace.program(2))
+            for thread, begin in ((1, 1000), (2, time)):
+                raw = make_drmemtrace.content(make_drmemtrace.records(first, thread, begin))
+                self.write('t%d.drmemtrace/trace/x.%d.1.trace' % (time, thread), raw)
+            r = run('trace_query', folder, 'last-write', '0x10008', '--before', str(len(first) + 1), '--json', '--no-index')
+            row, = map(json.loads, r.stdout.splitlines())
+            self.assertEqual((row['index'], row.get('concurrent', False)), (2, concurrent), time)
+            text = run('trace_query', folder, 'last-write', '0x10008', '--before', str(len(first) + 1), '--no-index').stdout
+            self.assertEqual(b'possibly concurrent' in text, concurrent)
+
 
     @needs('xz')
     def test_records_without_sizes(self):

@@ -7,6 +7,7 @@ import random
 import struct
 import sys
 
+import branches_model
 import support
 from support import SED, ProgramTest, content, file_bytes, needs, records, run
 from x64dbg_model import CIP, WORDS, Trace, header, value_of
@@ -489,6 +490,67 @@ class Values(ProgramTest):
                 found = [[(r.get('index'), r.get('flows')) for r in
                           self.rows(path, 'origin', register, '--at', at, '-m', 5)] for path in (trace, copy)]
                 self.assertEqual(found[1], found[0], (register, at))
+
+    # Branches that decided
+
+    @needs('simdjson', 'zydis')
+    def test_branches_of_a_small_program(self):
+        p = Program(rax=2, rbx=1)
+        start = p.ip
+        for round_ in range(2):
+            p.ip = start
+            p.step('83f801', rflags=0x206).step('7502')              # cmp eax, 1; jne over the next one
+            if round_ == 0:
+                p.step('b305', rbx=5)                                # mov bl, 5
+            else:
+                p.ip += 2
+            p.step('88d9', rcx=5).step('ffc8', rax=1 - round_).step('75f3')  # mov cl, bl; dec eax; jne to the start
+        p.step('90')
+        path = self.write('t.trace64', p.raw)
+        at = 11
+        self.assertEqual([x['decided_by'] for x in self.rows(path, 'origin', 'cl', '--at', at, '--branches', 'list')[1:]],
+                         [5, None, 1, None])
+        self.assertEqual([x.get('decides') for x in self.rows(path, 'origin', 'cl', '--at', at)], [None] * 3)
+        first, *rows = self.rows(path, 'origin', 'cl', '--at', at, '--branches', 'follow')
+        self.assertEqual([(x['index'], x['decides'], x['decided_by']) for x in rows],
+                         [(8, False, 5), (5, True, None), (4, False, None), (2, False, 1), (1, True, None),
+                          (0, False, None)])
+        reads = {x['index']: [s for f in x['flows'] for s in f['from']] for x in rows}
+        self.assertEqual(reads[5], [{'register': 'flags', 'index': 4}])
+        self.assertEqual(reads[1], [{'register': 'flags', 'index': 0}])
+        text = self.good(path, 'origin', 'cl', '--at', '11', '--branches', 'list', '--no-index').decode()
+        self.assertIn('decided by [5]', text)
+        self.assertIn('reads flags (not followed)', text)
+        text = self.good(path, 'origin', 'cl', '--at', '11', '--branches', 'follow', '--graphviz', '--no-index').decode()
+        self.assertIn('"5" -> "8" [style=dashed', text)
+        self.bad(2, path, 'origin', 'cl', '--at', '1', '--forward', '--branches', 'list', about=b'--forward')
+
+    @needs('xz', 'simdjson', 'zydis')
+    def test_branches_are_those_of_the_model(self):
+        for name, prefix in (('work32.trace32.xz', 'e'), ('threads3_64.trace64.xz', 'r')):
+            blocks = Trace(content(sample(name))).blocks
+            expected = branches_model.decided(blocks)
+            rng, some = random.Random(11), 0
+            for _ in range(6):
+                register, at = prefix + rng.choice(('ax', 'si', 'di', 'bx')), rng.randrange(len(blocks) // 2, len(blocks))
+                plain = self.rows(sample(name), 'origin', register, '--at', at, '-m', 60)
+                rows = self.rows(sample(name), 'origin', register, '--at', at, '-m', 120, '--branches', 'list')
+                data = [x['index'] for x in rows[1:] if x['decided_by'] is not None or not x['decides']]
+                if len(rows) <= 120:
+                    self.assertEqual(data[:len(plain) - 1], [x['index'] for x in plain[1:]][:len(data)])
+                followed = self.rows(sample(name), 'origin', register, '--at', at, '-m', 300, '--branches', 'follow')
+                for x in followed[1:] + [x for x in rows[1:] if not x['decides']]:
+                    self.assertEqual(x['decided_by'], expected[x['index']], (name, register, at, x['index']))
+                    some += x['decided_by'] is not None
+                last = followed[-1].get('index', 0)
+                self.assertEqual({x['index'] for x in followed[1:] if x['decides']},
+                                 {x['decided_by'] for x in followed[1:] if x['decided_by'] is not None and x['decided_by'] >= last})
+            self.assertGreater(some, 100)
+
+    def test_branches_of_a_trace_without_branches(self):
+        path = os.path.join(os.path.dirname(SED), 'listed', 'gzip.din')
+        if os.path.exists(path):
+            self.bad(2, path, 'origin', '0x10', '--at', '5', '--branches', 'list', about=b'do not have branches')
 
     @needs('xz')
     def test_records_of_champsim_have_a_coarse_slice(self):

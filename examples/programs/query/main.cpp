@@ -61,6 +61,10 @@ int start(int argc, char** argv) {
             "Write a vector of export simpoint for every N instructions (default 10000000)", 1);
   app.add_flag("--forward", o.forward, "For origin: print what the value reaches");
   app.add_flag("--graphviz", o.graphviz, "Print origin as a graph for Graphviz").excludes("--json");
+  add_choice(
+      app, "--branches", {{"list"}, {"follow"}}, [&o](const std::string& how) { o.branches = how; },
+      "For origin: also print the branches that decided that its instructions were executed, and "
+      "with follow, where their operands come from");
   add_count(app, "--length", o.length, "Print text of at least N characters (default 5)", 1, 1024);
   add_count(app, "--window", o.window, "Print the working set of each N instructions, too", 1);
   add_value(
@@ -111,6 +115,7 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--depth", o.depth.has_value(), &accepts::depth);
   require_accepted(*o.what, "--forward", o.forward, &accepts::forward);
   require_accepted(*o.what, "--graphviz", o.graphviz, &accepts::graphviz);
+  require_accepted(*o.what, "--branches", !o.branches.empty(), &accepts::branches);
   require_accepted(*o.what, "--length", o.length.has_value(), &accepts::length);
   require_accepted(*o.what, "--window", o.window.has_value(), &accepts::window);
   require_accepted(*o.what, "--of", o.of.has_value(), &accepts::of);

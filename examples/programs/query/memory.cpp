@@ -13,6 +13,7 @@
 #include "../common/output.hpp"
 #include "../common/program.hpp"
 #include "../common/text.hpp"
+#include "concurrent.hpp"
 #include "question.hpp"
 
 namespace ask {
@@ -37,6 +38,7 @@ class answering {
       : o_(o),
         bytes_(bytes),
         shown_(view::show(examples::open_trace(o.trace, o.as), o.trace, o.as)),
+        concurrent_(o, shown_.columns.has()),
         memory_(index != nullptr
                     ? query::memory_questions(shown_.columns.columns(), index->memory())
                     : query::memory_questions(shown_.columns.columns())) {}
@@ -70,29 +72,45 @@ class answering {
     return any_;
   }
 
-  // Calls add(batch, row) for each answer, which adds it to the output.
+  // Calls add(batch, row) for each answer, which adds it to the output. Of several answers, each is
+  // compared with the one before. A single one is compared with instruction --before or --after.
   template <class Add>
   void print_accesses(answers which, const query::access_query& wanted, Add add) {
     const std::uint64_t from = o_.after.value_or(0), end = o_.before.value_or(no_end);
     std::uint64_t left = which == answers::first ? 1 : o_.most.value_or(no_end);
     if (left == 0) return;
+    std::optional<query::instruction_time> last;
+    const auto& asking = which == answers::last ? o_.before : o_.after;
+    if (which != answers::all && asking && concurrent_.has_threads()) memory_.set_asking(*asking);
+    const auto mark_single = [&] {
+      if (!any_ || which == answers::all) return;
+      if (const auto by = memory_.asking(); by && concurrent_.is_possible_between(*last, *by))
+        concurrent_.mark(out_.text);
+    };
     if (which == answers::last && memory_.has_index()) {
       const auto at = memory_.last(wanted, end);
       if (!at || *at < from) return;
       shown_.columns.columns().move_to(*at);
-      shown_.columns.want({});
+      shown_.columns.want(query::time_columns(shown_.columns.has()));
       shown_.columns.next(batch_, 1);
       any_ = true;
-      return add(batch_, 0);
+      last = query::time_of(batch_, 0);
+      add(batch_, 0);
+      return mark_single();
     }
     memory_.each(wanted, from, end, [&](const feed::columns& batch, std::size_t row) {
       any_ = true;
       if (which == answers::last) out_.text.clear();
+      const query::instruction_time now = query::time_of(batch, row);
       add(batch, row);
+      if (which == answers::all && last && concurrent_.is_possible(*last, now))
+        concurrent_.mark(out_.text);
+      last = now;
       if (which == answers::last) return true;
-      out_.passed();
+      if (which == answers::all) out_.passed();
       return --left != 0;
     });
+    mark_single();
   }
 
   // Adds a row with the values that an instruction stores in the bytes.
@@ -122,8 +140,10 @@ class answering {
   // Adds a row for each run of bytes whose values the same access shows.
   void add_memory() {
     any_ = true;
+    if (concurrent_.has_threads()) memory_.set_asking(*o_.at);
     const auto bytes =
         query::memory_at(memory_, shown_.columns.columns(), bytes_.first, size(), *o_.at);
+    const auto asking = memory_.asking();
     for (std::size_t begin = 0, end = 0; begin != bytes.size(); begin = end) {
       const query::memory_byte& first = bytes[begin];
       std::vector<std::optional<std::byte>> run;
@@ -148,6 +168,9 @@ class answering {
         if (known) out_.text += " [" + std::to_string(first.at) + (later ? "] later" : "]");
         out_.text += '\n';
       }
+      if (known && asking &&
+          concurrent_.is_possible_between({first.at, first.thread, first.time}, *asking))
+        concurrent_.mark(out_.text);
       out_.passed();
     }
   }
@@ -172,6 +195,7 @@ class answering {
   const options& o_;
   analysis::address_span bytes_;
   view::shown_trace shown_;
+  concurrent_answers concurrent_;
   query::memory_questions memory_;
   feed::columns batch_ = {};
   examples::output out_ = {};

@@ -28,6 +28,7 @@ struct options {
   std::optional<std::uint64_t> depth = {};     // maximum depth of the tree of calls
   std::optional<std::uint64_t> interval = {};  // instructions of a vector for SimPoint
   bool forward = false, graphviz = false;
+  std::string branches = {};                 // list, follow or empty
   std::optional<std::uint64_t> length = {};  // minimum length of text in characters
   std::optional<std::uint64_t> window = {};  // instructions
   std::optional<std::string> of = {};        // function whose calls are listed
@@ -55,6 +56,7 @@ struct accepted_options {
   bool interval = false;
   bool forward = false;
   bool graphviz = false;
+  bool branches = false;
 };
 
 struct question {

@@ -1,5 +1,6 @@
 #include <tracecodec/feed/operand_list.hpp>
 #include <tracecodec/io/os/os.hpp>
+#include <tracecodec/query/deciding_branches.hpp>
 #include <tracecodec/query/index.hpp>
 #include <tracecodec/query/memory_questions.hpp>
 #include <tracecodec/query/origin.hpp>
@@ -22,6 +23,7 @@
 #include "../common/output.hpp"
 #include "../common/program.hpp"
 #include "../common/text.hpp"
+#include "concurrent.hpp"
 #include "question.hpp"
 
 namespace ask {
@@ -208,9 +210,26 @@ bool answer_uses(const options& o) {
 
 class printed_slice {
  public:
+  // `times` are those of the steps, by number. `asking` is the instruction --at, if the trace has it.
   printed_slice(const options& o, const query::register_names& names, const query::slice& found,
-                const query::place& of)
-      : o_(o), names_(names), found_(found), of_(of) {}
+                const query::place& of, concurrent_answers& concurrent,
+                const std::optional<query::instruction_time>& asking,
+                const std::map<std::uint64_t, query::instruction_time>& times)
+      : o_(o), names_(names), found_(found), of_(of) {
+    // Sources that another thread wrote.
+    concurrent_.resize(found.inputs.size());
+    const auto compare = [&](std::size_t input, const query::instruction_time& by) {
+      for (const query::origin_source& s : found.inputs[input])
+        concurrent_[input].push_back(
+            s.end == query::origin_end::none &&
+            concurrent.is_possible_between(times.at(found.steps[s.step].index), by));
+    };
+    if (asking && !o.forward) compare(query::slice::question, *asking);
+    for (const query::origin_step& step : found.steps)
+      for (const query::origin_flow& f : step.flows)
+        for (const std::size_t input : f.inputs)
+          if (concurrent_[input].empty()) compare(input, times.at(step.index));
+  }
 
   void add_json(examples::output& out) const {
     if (!o_.forward) {
@@ -218,7 +237,7 @@ class printed_slice {
       to.object();
       add_place(to, of_);
       to.key("at").number(*o_.at).key("from").array();
-      add_sources(to, found_.inputs[query::slice::question]);
+      add_sources(to, query::slice::question);
       to.end_array().end_object();
       out.text += '\n';
     }
@@ -230,12 +249,20 @@ class printed_slice {
         to.object();
         if (f.to.size != 0) add_place(to, f.to);
         to.key("copy").boolean(f.kind == query::flow_kind::copy).key("from").array();
-        for (const std::size_t input : f.inputs) add_sources(to, found_.inputs[input]);
+        for (const std::size_t input : f.inputs) add_sources(to, input);
         if (const auto end = end_of(f); !end.empty())
           to.object().key("end").plain(end).end_object();
         to.end_array().end_object();
       }
-      to.end_array().end_object();
+      to.end_array();
+      if (!o_.branches.empty()) {
+        to.key("decides").boolean(step.decides).key("decided_by");
+        if (step.decided_by)
+          to.number(*step.decided_by);
+        else
+          to.null();
+      }
+      to.end_object();
       out.text += '\n';
       out.passed();
     }
@@ -245,13 +272,13 @@ class printed_slice {
   void add_text(examples::output& out, const std::map<std::uint64_t, std::string>& rows) const {
     if (!o_.forward)
       out.text += text_of(of_) + " before " + std::to_string(*o_.at) + " = " +
-                  text_of(found_.inputs[query::slice::question]) + '\n';
+                  text_of_input(query::slice::question) + '\n';
     for (const query::origin_step& step : found_.steps) {
       out.text += rows.at(step.index);
       for (const query::origin_flow& f : step.flows) {
         std::string from;
         for (const std::size_t input : f.inputs)
-          (from += from.empty() ? "" : ", ") += text_of(found_.inputs[input]);
+          (from += from.empty() ? "" : ", ") += text_of_input(input);
         if (const auto end = end_of(f); !end.empty())
           (from += from.empty() ? "" : ", ") += std::string(end);
         const bool is_same = f.kind == query::flow_kind::copy || f.inputs.empty();
@@ -259,6 +286,8 @@ class printed_slice {
         out.text += f.to.size == 0 ? "reads " : text_of(f.to) + (is_same ? " = " : " from ");
         out.text += from + '\n';
       }
+      if (step.decided_by)
+        out.text += "         decided by [" + std::to_string(*step.decided_by) + "]\n";
       out.passed();
     }
   }
@@ -268,9 +297,14 @@ class printed_slice {
     for (const query::origin_step& step : found_.steps)
       add_node(out, std::to_string(step.index), rows.at(step.index));
     std::size_t ends = 0;
-    const auto add_edges = [&](const std::string& to, const std::vector<query::origin_source>& all,
-                               const std::string& end) {
-      for (const query::origin_source& s : all) {
+    const auto add_end = [&](const std::string& to, const std::string& end) {
+      if (end.empty()) return;
+      add_node(out, "end" + std::to_string(ends), end, "shape=ellipse, ");
+      out.text += "  \"end" + std::to_string(ends++) + "\" -> \"" + to + "\";\n";
+    };
+    const auto add_edges = [&](const std::string& to, std::size_t input) {
+      for (std::size_t n = 0; n != found_.inputs[input].size(); ++n) {
+        const query::origin_source& s = found_.inputs[input][n];
         std::string from;
         if (s.end == query::origin_end::none) {
           from = std::to_string(found_.steps[s.step].index);
@@ -279,22 +313,23 @@ class printed_slice {
           add_node(out, from, name_of(s.end), "shape=ellipse, ");
         }
         out.text +=
-            "  \"" + from + "\" -> \"" + to + "\" [label=" + quoted(text_of(s.bytes)) + "];\n";
+            "  \"" + from + "\" -> \"" + to + "\" [label=" +
+            quoted(text_of(s.bytes) + (is_concurrent(input, n) ? " possibly concurrent" : "")) +
+            "];\n";
       }
-      if (end.empty()) return;
-      add_node(out, "end" + std::to_string(ends), end, "shape=ellipse, ");
-      out.text += "  \"end" + std::to_string(ends++) + "\" -> \"" + to + "\";\n";
     };
     if (!o_.forward) {
       add_node(out, "question", text_of(of_) + " before " + std::to_string(*o_.at), "style=bold, ");
-      add_edges("question", found_.inputs[query::slice::question], "");
+      add_edges("question", query::slice::question);
     }
     for (const query::origin_step& step : found_.steps) {
       for (const query::origin_flow& f : step.flows) {
-        for (const std::size_t input : f.inputs)
-          add_edges(std::to_string(step.index), found_.inputs[input], "");
-        add_edges(std::to_string(step.index), {}, std::string(end_of(f)));
+        for (const std::size_t input : f.inputs) add_edges(std::to_string(step.index), input);
+        add_end(std::to_string(step.index), std::string(end_of(f)));
       }
+      if (step.decided_by && rows.contains(*step.decided_by))
+        out.text += "  \"" + std::to_string(*step.decided_by) + "\" -> \"" +
+                    std::to_string(step.index) + "\" [style=dashed, label=decided];\n";
       out.passed();
     }
     out.text += "}\n";
@@ -329,14 +364,19 @@ class printed_slice {
     else
       to.key("register").string(names_.name(p));
   }
-  void add_sources(examples::json& to, const std::vector<query::origin_source>& all) const {
-    for (const query::origin_source& s : all) {
+  [[nodiscard]] bool is_concurrent(std::size_t input, std::size_t source) const {
+    return source < concurrent_[input].size() && concurrent_[input][source];
+  }
+  void add_sources(examples::json& to, std::size_t input) const {
+    for (std::size_t n = 0; n != found_.inputs[input].size(); ++n) {
+      const query::origin_source& s = found_.inputs[input][n];
       to.object();
       add_place(to, s.bytes);
       if (s.end == query::origin_end::none)
         to.key("index").number(found_.steps[s.step].index);
       else
         to.key("end").plain(name_of(s.end));
+      if (is_concurrent(input, n)) to.key("concurrent").boolean(true);
       to.end_object();
     }
   }
@@ -347,13 +387,15 @@ class printed_slice {
     rows::add_hex(s, p.at);
     return p.size > 1 ? s + '+' + std::to_string(p.size) : s;
   }
-  [[nodiscard]] std::string text_of(const std::vector<query::origin_source>& all) const {
+  [[nodiscard]] std::string text_of_input(std::size_t input) const {
     std::string s;
-    for (const query::origin_source& one : all) {
+    for (std::size_t n = 0; n != found_.inputs[input].size(); ++n) {
+      const query::origin_source& one = found_.inputs[input][n];
       s += (s.empty() ? "" : ", ") + text_of(one.bytes);
       s += one.end == query::origin_end::none
                ? " [" + std::to_string(found_.steps[one.step].index) + ']'
                : " (" + name_of(one.end) + ')';
+      if (is_concurrent(input, n)) s += " possibly concurrent";
     }
     return s;
   }
@@ -376,6 +418,7 @@ class printed_slice {
   const query::register_names& names_;
   const query::slice& found_;
   query::place of_;
+  std::vector<std::vector<bool>> concurrent_ = {};  // by input and source
 };
 
 // Returns the bytes of a register or of memory that the operand names.
@@ -388,13 +431,47 @@ query::place value_of(const options& o, const query::register_names& names) {
   return {bytes.first, static_cast<std::uint32_t>(bytes.last - bytes.first + 1), 0};
 }
 
+// Reads the instructions of a slice as rows, by number, and their threads and times.
+class slice_rows {
+ public:
+  slice_rows(view::shown_trace& shown, const query::slice& found) : shown_(&shown) {
+    for (const query::origin_step& step : found.steps)
+      times_[step.index] = {step.index, step.thread};
+  }
+  [[nodiscard]] const std::map<std::uint64_t, query::instruction_time>& times() const noexcept {
+    return times_;
+  }
+  // Reads the times, if the trace has them.
+  void read_times() {
+    if (!shown_->columns.has(feed::column::time)) return;
+    for (auto& [index, time] : times_)
+      if (const auto found = query::read_time(shown_->columns.columns(), index)) time = *found;
+  }
+  // Returns the rows. Instructions are read in the order of the trace.
+  [[nodiscard]] std::map<std::uint64_t, std::string> texts(view::form form) {
+    std::map<std::uint64_t, std::string> texts;
+    printed_rows printed(*shown_, form);
+    for (const auto& [index, time] : times_) printed.add_at(texts[index], index);
+    return texts;
+  }
+
+ private:
+  view::shown_trace* shown_;
+  std::map<std::uint64_t, query::instruction_time> times_ = {};
+};
+
 bool answer_origin(const options& o) {
-  view::shown_trace shown = open_shown(o, false);
+  if (!o.branches.empty() && o.forward)
+    throw examples::usage_error("--branches is not for origin --forward");
+  // The stack pointer shows where functions end.
+  view::shown_trace shown = open_shown(o, !o.branches.empty());
   feed::column_source& trace = shown.columns.columns();
   query::flow_rows flows(trace, true);
   const query::place of = value_of(o, flows.names());
   const std::uint32_t thread = query::thread_at(trace, *o.at);
   note_coarse(flows);
+  std::optional<query::deciding_branches> deciding;
+  if (!o.branches.empty()) deciding.emplace(trace, *o.at);
   const query::slice_limits limits{static_cast<std::size_t>(
       std::min<std::uint64_t>(o.most.value_or(usual_steps), query::slice_limits::most_steps))};
   query::slice found;
@@ -407,7 +484,8 @@ bool answer_origin(const options& o) {
     query::memory_questions questions = index != nullptr
                                             ? query::memory_questions(trace, index->memory())
                                             : query::memory_questions(trace);
-    found = query::origin_of(trace, flows, questions, of, thread, *o.at, limits);
+    found = query::origin_of(trace, flows, questions, of, thread, *o.at, limits,
+                             {deciding ? &*deciding : nullptr, o.branches == "follow"});
     note_left_out(questions.left_out());
   }
   note_left_out(flows.left_out());
@@ -415,16 +493,17 @@ bool answer_origin(const options& o) {
     examples::note("trace_query", "the result has more than " +
                                       examples::some(limits.steps, "instruction") +
                                       ", and the rest is not followed (--most)");
-  const printed_slice printed(o, flows.names(), found, of);
+  concurrent_answers concurrent(o, shown.columns.has());
+  slice_rows rows(shown, found);
+  rows.read_times();
+  std::optional<query::instruction_time> asking{{*o.at, thread}};
+  if (shown.columns.has(feed::column::time)) asking = query::read_time(trace, *o.at);
+  const printed_slice printed(o, flows.names(), found, of, concurrent, asking, rows.times());
   examples::output out;
   if (o.form == view::form::json) {
     printed.add_json(out);
   } else {
-    // Instructions are read in the order of the trace.
-    std::map<std::uint64_t, std::string> texts;
-    for (const query::origin_step& step : found.steps) texts[step.index];
-    printed_rows printed_row(shown, o.form);
-    for (auto& [index, text] : texts) printed_row.add_at(text, index);
+    const auto texts = rows.texts(o.form);
     if (o.graphviz)
       printed.add_graphviz(out, texts);
     else
@@ -455,7 +534,12 @@ constexpr std::array about_values{
              a_value,
              "the instructions from which the value before instruction --at N comes or, with "
              "--forward, those that it reaches; up to 1000 without --most",
-             {.at = true, .most = true, .index = true, .forward = true, .graphviz = true},
+             {.at = true,
+              .most = true,
+              .index = true,
+              .forward = true,
+              .graphviz = true,
+              .branches = true},
              answer_origin},
 };
 

@@ -11,6 +11,7 @@
 #include "../feed/column_source.hpp"
 #include "../feed/columns.hpp"
 #include "accesses.hpp"
+#include "concurrency.hpp"
 #include "memory_index.hpp"
 
 namespace tracecodec::query {
@@ -21,7 +22,7 @@ namespace tracecodec::query {
 // index has an access that the trace does not have.
 class memory_questions {
  public:
-  // Receives an instruction as a row of the batch that was read last. Returns false to stop.
+  // Receives an instruction as a row of the batch that was read last, which has time_columns(). Returns false to stop.
   using take_row = std::function<bool(const feed::columns& batch, std::size_t row)>;
   // Position after every instruction.
   static constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
@@ -35,6 +36,16 @@ class memory_questions {
   // Sets a function that is called after each batch that a question reads. If it throws, the question
   // ends with its exception.
   void on_batch(std::function<void()> f) { passed_ = std::move(f); }
+
+  // Selects the instruction for which the questions are asked, whose thread answers are compared
+  // with.
+  void set_asking(std::uint64_t at) noexcept {
+    asking_at_ = at;
+    asking_.reset();
+  }
+  // Returns that instruction, or nullopt if none is selected or the trace ends before. Reads the
+  // trace if no question has passed the instruction.
+  [[nodiscard]] std::optional<instruction_time> asking();
 
   // Returns the number of the last instruction before `before` that has such an access, or nullopt.
   [[nodiscard]] std::optional<std::uint64_t> last(const access_query& q, std::uint64_t before);
@@ -61,6 +72,7 @@ class memory_questions {
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:
+  void pass(const feed::columns& batch);
   [[nodiscard]] bool looks_up(const access_query& q) const noexcept;
   [[nodiscard]] feed::column_set columns_of(const access_query& q) const;
 
@@ -69,6 +81,8 @@ class memory_questions {
   feed::columns batch_ = {};
   std::function<void()> passed_ = {};
   std::uint64_t left_out_ = 0;
+  std::optional<std::uint64_t> asking_at_ = {};
+  std::optional<instruction_time> asking_ = {};
 };
 
 }  // namespace tracecodec::query

@@ -22,6 +22,9 @@ struct memory_byte {
   std::byte value = {};
   known_by by = known_by::nothing;
   std::uint64_t at = 0;  // number of the instruction with that access
+  // Thread and time of that instruction (instruction_time). Only for bytes of memory.
+  std::uint32_t thread = 0;
+  std::uint64_t time = 0;
 };
 
 // Returns the bytes of memory from `address` on, before instruction `at`. Values that the trace does

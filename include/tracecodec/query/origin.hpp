@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "../config.hpp"
 #include "../feed/column_source.hpp"
 #include "data_flow.hpp"
+#include "deciding_branches.hpp"
 #include "memory_questions.hpp"
 
 namespace tracecodec::query {
@@ -42,6 +44,11 @@ struct origin_step {
   std::uint64_t index = 0, ip = 0;  // of the instruction
   std::uint32_t thread = 0;
   std::vector<origin_flow> flows = {};
+  // True for a branch that decided that another step was executed.
+  bool decides = false;
+  // Number of the branch that decided that this step was executed, which is a step, too, unless the
+  // maximum number of steps was reached.
+  std::optional<std::uint64_t> decided_by = {};
 };
 
 struct slice {
@@ -60,14 +67,23 @@ struct slice_limits {
   std::size_t steps = 1000;
 };
 
+// Branches that a slice includes.
+struct slice_branches {
+  const deciding_branches* deciding = nullptr;  // for the instructions before `at`, or null
+  // True to follow the operands of these branches, and the branches that decided them. Otherwise,
+  // their operands end as `not_followed`.
+  bool follow = false;
+};
+
 // Returns the slice backward of `of` before instruction `at`, in thread `thread`. Moves are
 // followed byte by byte. Other results depend on all their inputs (flow_rows). Addresses of memory
-// and branches are not followed. `rows` should have values, so that changes from outside the trace
+// are not followed, and branches only as `branches` says. `rows` should have values, so that changes from outside the trace
 // are found. `questions` ask `trace`; with an index, a slice through memory alone does not read the
 // instructions between. Throws the trace_error of the trace and of the index.
 TRACECODEC_FUNC slice origin_of(feed::column_source& trace, flow_rows& rows,
                                 memory_questions& questions, const place& of, std::uint32_t thread,
-                                std::uint64_t at, const slice_limits& limits = {});
+                                std::uint64_t at, const slice_limits& limits = {},
+                                const slice_branches& branches = {});
 
 // Returns the slice forward: the instructions from `at` on that use the value, or a value that
 // depends on it, and not only as an address. Ends when all these values are overwritten.

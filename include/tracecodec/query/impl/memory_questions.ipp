@@ -18,7 +18,7 @@ TRACECODEC_FUNC memory_questions::memory_questions(feed::column_source& trace,
 }
 
 TRACECODEC_FUNC feed::column_set memory_questions::columns_of(const access_query& q) const {
-  feed::column_set wanted{feed::column::memory};
+  feed::column_set wanted = time_columns(trace_->has()) | feed::column_set{feed::column::memory};
   if (q.only_changes && trace_->has().has(feed::column::memory_values))
     wanted = wanted | feed::column_set{feed::column::memory_values};
   return wanted;
@@ -95,6 +95,16 @@ TRACECODEC_FUNC std::optional<std::uint64_t> memory_questions::first(const acces
   return found;
 }
 
+// Stores the instruction that asks, if it is in the batch.
+TRACECODEC_FUNC void memory_questions::pass(const feed::columns& batch) {
+  if (asking_at_ && *asking_at_ - batch.first() < batch.size())
+    asking_ = time_of(batch, static_cast<std::size_t>(*asking_at_ - batch.first()));
+}
+TRACECODEC_FUNC std::optional<instruction_time> memory_questions::asking() {
+  if (!asking_at_ || asking_) return asking_;
+  return asking_ = read_time(*trace_, *asking_at_);
+}
+
 TRACECODEC_FUNC void memory_questions::each(const access_query& q, std::uint64_t from,
                                             std::uint64_t end, const take_row& found) {
   if (looks_up(q)) {
@@ -105,8 +115,11 @@ TRACECODEC_FUNC void memory_questions::each(const access_query& q, std::uint64_t
   trace_->move_to(from);
   trace_->want(columns_of(q));
   // Small batches are still in the cache when they are searched.
-  while (trace_->position() < end && trace_->next(batch_, 1024)) {
+  while (trace_->position() < end &&
+         trace_->next(batch_, static_cast<std::size_t>(
+                                  std::min<std::uint64_t>(end - trace_->position(), 1024)))) {
     left_out_ += batch_.left_out();
+    pass(batch_);
     for (std::size_t row = 0; row != batch_.size() && batch_.first() + row < end; ++row)
       if (has_access(batch_, row, q) && !found(batch_, row)) return;
     if (passed_) passed_();

@@ -25,6 +25,10 @@ TRACECODEC_FUNC std::vector<std::optional<std::byte>> values_in(
 
 namespace detail {
 
+inline memory_byte shown_byte(std::byte value, known_by by, const instruction_time& at) noexcept {
+  return {value, by, at.index, at.thread, at.time};
+}
+
 // Reads all accesses of the bytes, from the first one on. The last write or read before `at` shows
 // the value of a byte and, if there is none, the first one afterwards.
 inline std::vector<memory_byte> memory_by_reading(memory_questions& questions,
@@ -42,6 +46,7 @@ inline std::vector<memory_byte> memory_by_reading(memory_questions& questions,
         const std::uint64_t access = batch.first() + n;
         if (access >= at && unknown == 0) return false;
         trace.read_row(row, n, {feed::column::memory, feed::column::memory_values});
+        const instruction_time by = time_of(batch, n);
         const auto old = values_in(row.memory_values(), 0, bytes.first, size, false),
                    now = values_in(row.memory_values(), 0, bytes.first, size, true);
         for (std::size_t i = 0; i != size; ++i) {
@@ -50,11 +55,11 @@ inline std::vector<memory_byte> memory_by_reading(memory_questions& questions,
           const bool was_unknown = found[i].by == known_by::nothing;
           if (access < at) {
             if (writes)
-              found[i] = now[i] ? memory_byte{*now[i], known_by::earlier, access} : memory_byte{};
+              found[i] = now[i] ? shown_byte(*now[i], known_by::earlier, by) : memory_byte{};
             else if (old[i])
-              found[i] = {*old[i], known_by::earlier, access};
+              found[i] = shown_byte(*old[i], known_by::earlier, by);
           } else if (was_unknown && !overwritten[i]) {
-            if (old[i]) found[i] = {*old[i], known_by::later, access};
+            if (old[i]) found[i] = shown_byte(*old[i], known_by::later, by);
             overwritten[i] = writes;
           }
         }
@@ -70,8 +75,13 @@ inline std::vector<memory_byte> memory_by_reading(memory_questions& questions,
 // that cannot be entered in the middle is read from its beginning whenever the position moves back.
 class memory_lookup {
  public:
-  memory_lookup(memory_questions& questions, std::uint64_t address, std::size_t size)
-      : questions_(&questions), address_(address), found_(size) {}
+  memory_lookup(memory_questions& questions, feed::column_set has, std::uint64_t address,
+                std::size_t size)
+      : questions_(&questions),
+        columns_(time_columns(has) |
+                 feed::column_set{feed::column::memory, feed::column::memory_values}),
+        address_(address),
+        found_(size) {}
 
   // Returns the bytes before instruction `at`. Call this function once.
   std::vector<memory_byte> find(std::uint64_t at) {
@@ -124,19 +134,18 @@ class memory_lookup {
   bool examine(const open_byte& b, known_by by) {
     access_query q = query(b.place);
     const bool is_read = row_.size() != 0 && row_.first() == b.access;
-    if (!(is_read ? has_access(row_, 0, q)
-                  : questions_->read(b.access, q, row_,
-                                     {feed::column::memory, feed::column::memory_values})))
+    if (!(is_read ? has_access(row_, 0, q) : questions_->read(b.access, q, row_, columns_)))
       return false;
     q.reads = false;
     const bool writes = has_access(row_, 0, q);
     const auto value =
         values_in(row_.memory_values(), 0, q.bytes.first, 1, writes && by == known_by::earlier)[0];
-    if (value) found_[b.place] = {*value, by, b.access};
+    if (value) found_[b.place] = shown_byte(*value, by, time_of(row_, 0));
     return value || writes;
   }
 
   memory_questions* questions_;
+  feed::column_set columns_;
   std::uint64_t address_;
   std::vector<memory_byte> found_;
   feed::columns row_ = {};
@@ -158,7 +167,7 @@ TRACECODEC_FUNC std::vector<memory_byte> memory_at(memory_questions& questions,
     throw refuse("the bytes would continue after the highest address");
   if (!questions.has_index())
     return detail::memory_by_reading(questions, trace, {address, address + (size - 1)}, at);
-  return detail::memory_lookup(questions, address, size).find(at);
+  return detail::memory_lookup(questions, trace.has(), address, size).find(at);
 }
 
 }  // namespace tracecodec::query

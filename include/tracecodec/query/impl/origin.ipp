@@ -3,6 +3,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "../../feed/operand_list.hpp"
@@ -96,9 +97,10 @@ inline place part_of(const place& p, std::uint32_t first, std::uint32_t count) n
 class backward_slice {
  public:
   backward_slice(feed::column_source& trace, flow_rows& rows, memory_questions& questions,
-                 const slice_limits& limits)
+                 const slice_limits& limits, const slice_branches& branches)
       : rows_(&rows),
         questions_(&questions),
+        branches_(branches),
         most_(std::min(limits.steps, slice_limits::most_steps)),
         has_values_(trace.has().has(feed::column::memory_values)),
         position_(trace, rows) {}
@@ -106,9 +108,9 @@ class backward_slice {
   slice operator()(const place& of, std::uint32_t thread, std::uint64_t at) {
     want(of, thread, {});
     position_.start(at);
-    while (!live_.empty() && !found_.is_cut && position_.previous()) {
+    while (!(live_.empty() && branch_at_.empty()) && !found_.is_cut && position_.previous()) {
       add_row();
-      if (!live_.has_registers() && questions_->has_index() && !jump()) break;
+      if (branch_at_.empty() && !live_.has_registers() && questions_->has_index() && !jump()) break;
     }
     finish();
     return std::move(found_);
@@ -155,7 +157,10 @@ class backward_slice {
   void add_row() {
     const std::size_t row = position_.row();
     const std::uint32_t thread = rows_->thread(row);
-    if (std::none_of(rows_->flows(row).begin(), rows_->flows(row).end(), [&](const flow& f) {
+    const bool decides = !branch_at_.empty() && *branch_at_.rbegin() == position_.at();
+    if (decides) branch_at_.erase(position_.at());
+    if (!decides &&
+        std::none_of(rows_->flows(row).begin(), rows_->flows(row).end(), [&](const flow& f) {
           return f.kind != flow_kind::none && live_.has(f.to, thread);
         }))
       return compare(row);
@@ -169,7 +174,7 @@ class backward_slice {
       if (!bytes.empty()) hits.emplace_back(&f, std::move(bytes));
     }
     const bool follows = found_.steps.size() != most_;
-    found_.is_cut = found_.is_cut || (!hits.empty() && !follows);
+    found_.is_cut = found_.is_cut || ((!hits.empty() || decides) && !follows);
     for (const auto& [f, bytes] : hits) {
       const place to = f->to;
       live_.each(to, thread, [&](std::uint32_t n, const live_byte& b) {
@@ -179,7 +184,7 @@ class backward_slice {
       live_.erase(to, thread);
     }
     compare(row);
-    if (hits.empty() || !follows) return;
+    if ((hits.empty() && !decides) || !follows) return;
     origin_step step{position_.at(), rows_->ip(row), thread};
     std::vector<std::pair<place, std::size_t>> inputs;
     const auto input = [&](const place& p) {
@@ -201,7 +206,32 @@ class backward_slice {
         for (const place& p : sources) one.inputs.push_back(input(p));
       step.flows.push_back(std::move(one));
     }
+    if (decides) step.flows.push_back(operands_of_branch(row, input));
+    step.decides = decides;
+    if (branches_.deciding != nullptr && (!hits.empty() || branches_.follow)) add_branch(step);
     found_.steps.push_back(std::move(step));
+  }
+
+  // Returns the registers and the memory that a branch reads. `input` adds an input.
+  template <class Input> origin_flow operands_of_branch(std::size_t row, Input input) {
+    origin_flow read;
+    for (const flow& f : rows_->flows(row)) {
+      if (f.kind != flow_kind::none && f.to.number != feed::instruction_pointer) continue;
+      for (const place& p : rows_->sources(f)) {
+        if (!branches_.follow) found_.inputs.push_back({{p, origin_end::not_followed}});
+        read.inputs.push_back(branches_.follow ? input(p) : found_.inputs.size() - 1);
+      }
+    }
+    return read;
+  }
+  // Finds the branch that decided that a step was executed.
+  void add_branch(origin_step& step) {
+    if (step.index < branches_.deciding->first()) {
+      found_.is_cut = true;
+      return;
+    }
+    step.decided_by = branches_.deciding->of(step.index);
+    if (step.decided_by) branch_at_.insert(*step.decided_by);
   }
 
   // Ends the origin of bytes that an instruction writes with other values than a later one found.
@@ -266,10 +296,12 @@ class backward_slice {
 
   flow_rows* rows_;
   memory_questions* questions_;
+  slice_branches branches_;
   std::size_t most_;
   bool has_values_;
   backward_rows position_;
   byte_map<live_byte> live_ = {};
+  std::set<std::uint64_t> branch_at_ = {};  // branches before that decided steps
   slice found_ = {};
 };
 
@@ -380,8 +412,9 @@ class forward_slice {
 
 TRACECODEC_FUNC slice origin_of(feed::column_source& trace, flow_rows& rows,
                                 memory_questions& questions, const place& of, std::uint32_t thread,
-                                std::uint64_t at, const slice_limits& limits) {
-  return detail::backward_slice(trace, rows, questions, limits)(of, thread, at);
+                                std::uint64_t at, const slice_limits& limits,
+                                const slice_branches& branches) {
+  return detail::backward_slice(trace, rows, questions, limits, branches)(of, thread, at);
 }
 
 TRACECODEC_FUNC slice reach_of(feed::column_source& trace, flow_rows& rows, const place& of,
