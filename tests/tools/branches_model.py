@@ -16,6 +16,12 @@ def kind_of(code):
     return 'indirect' if first == 0xff and second >> 3 & 7 in (4, 5) else None
 
 
+def target_of(ip, code):
+    """Returns the target of a conditional branch."""
+    size = 4 if len(code) >= 6 else 1
+    return ip + len(code) + int.from_bytes(code[-size:], 'little', signed=True)
+
+
 class Call:
     def __init__(self, function, sp, caller):
         self.function, self.sp, self.caller, self.steps = function, sp, caller, []
@@ -43,13 +49,15 @@ def decided(blocks):
     """Returns the number of the branch that decided each instruction, or None."""
     calls = calls_of(blocks)
     every = list({id(c): c for c in calls}.values())
-    ways, kinds, sides = {}, {}, {}
+    ways, kinds, sides, targets = {}, {}, {}, {}
     for c in every:
         for n, after in zip(c.steps, c.steps[1:] + [None]):
             b = blocks[n]
             key, code = (c.function, b['ip']), bytes.fromhex(b['opcode'])
             ways.setdefault(key, set()).add('end' if after is None else (c.function, blocks[after]['ip']))
             kinds[key] = kind_of(code)
+            if kinds[key] == 'conditional':
+                targets[key] = (c.function, target_of(b['ip'], code))
             if after is not None:
                 sides.setdefault(key, set()).add(blocks[after]['ip'] != b['ip'] + len(code))
                 sides[key, 'next'] = (c.function, b['ip'] + len(code))
@@ -57,7 +65,7 @@ def decided(blocks):
         if kind == 'conditional' and sides.get(key) == {True}:
             ways[key].add(sides[key, 'next'] if sides[key, 'next'] in ways else 'end')
         elif kind == 'conditional' and sides.get(key) != {True, False}:
-            ways[key].add('end')
+            ways[key].add(targets[key] if targets[key] in ways else 'end')
     # The instructions on all ways to the end, as the largest solution of the equations.
     number = {key: i for i, key in enumerate(ways)}
     on_all = {key: -1 for key in ways}

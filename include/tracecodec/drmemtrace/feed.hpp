@@ -22,6 +22,13 @@ struct feed_options {
   std::size_t reach = 65536;
 };
 
+// Returns the mode of the code in a trace of type `type`, or nullopt if it is not x86 code.
+constexpr std::optional<target> mode_of(std::uint64_t type) noexcept {
+  if ((type & file_type::regdeps) != 0) return std::nullopt;
+  if ((type & file_type::x86_64) != 0) return target::x64;
+  if ((type & file_type::x86_32) != 0) return target::x86;
+  return std::nullopt;
+}
 // Returns the disassembler for a trace of type `type`, if this build has one.
 TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint64_t type);
 
@@ -108,6 +115,9 @@ inline std::string assembly_of_code(const trace_feed& feed, std::span<const std:
                                     std::uint64_t ip) {
   auto with = make_disassembler(feed.source().type());
   return with && !code.empty() ? with->text(code, ip) : std::string();
+}
+inline std::optional<wire::target> code_mode(const trace_feed& feed) noexcept {
+  return mode_of(feed.source().type());
 }
 
 }  // namespace tracecodec::drmemtrace

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "../io/error.hpp"
+#include "../wire/policy.hpp"
 #include "batch_source.hpp"
 #include "column_filler.hpp"
 #include "column_traits.hpp"
@@ -101,6 +102,8 @@ class column_source : public batch_source {
   // formats, returns an empty string.
   [[nodiscard]] virtual std::string assembly_of(std::span<const std::byte> code,
                                                 std::uint64_t ip) const = 0;
+  // Returns the mode of the code in column `code`, or nullopt if it is not x86 code.
+  [[nodiscard]] virtual std::optional<wire::target> code_mode() const = 0;
 
  protected:
   column_source(column_set has, bool all_registers) noexcept
@@ -129,6 +132,14 @@ std::optional<std::uint8_t> number_of_operation([[maybe_unused]] const Feed& fee
                                                 [[maybe_unused]] std::string_view name) {
   if constexpr (with_operations<Feed>)
     if (const auto o = operation_named(feed, name)) return static_cast<std::uint8_t>(*o);
+  return std::nullopt;
+}
+template <class I, class Feed>
+std::optional<wire::target> mode_of_code([[maybe_unused]] const Feed& feed) {
+  if constexpr (requires { code_mode(feed); })
+    return code_mode(feed);
+  else if constexpr (requires { code_mode(std::type_identity<I>()); })
+    return code_mode(std::type_identity<I>());
   return std::nullopt;
 }
 template <class Operation> std::string name_of_operation(Operation o) {
@@ -230,6 +241,9 @@ class feed_columns : public feed_batches<Feed, Interface> {
     else if constexpr (requires { assembly_of_code(std::type_identity<value_type>(), code, ip); })
       return std::string(assembly_of_code(std::type_identity<value_type>(), code, ip));
     return {};
+  }
+  [[nodiscard]] std::optional<wire::target> code_mode() const override {
+    return detail::mode_of_code<value_type>(this->feed());
   }
 
  protected:

@@ -42,6 +42,10 @@
 //   assembly_of_code(std::type_identity<I>(), code, ip)
 //       returns the disassembly of `code` at `ip`, for formats whose traces store no text. The
 //       first argument is the feed instead if the instruction set depends on the trace
+//   code_mode(std::type_identity<I>())
+//       returns the mode of the code (std::optional<wire::target>), or nullopt if it is not x86
+//       code. Formats without x86 code do not declare this function. The argument is the feed
+//       instead if the instruction set depends on the trace
 #pragma once
 #include <concepts>
 #include <cstddef>

@@ -107,8 +107,9 @@ class flow_rows {
   ~flow_rows();
 
   [[nodiscard]] register_names& names() noexcept { return names_; }
-  // Returns true if the flows are derived from code.
-  [[nodiscard]] bool has_code() const noexcept { return names_.code_mode().has_value(); }
+  // Returns true if the flows are derived from code: the trace has x86 code, and the build has a
+  // disassembler.
+  [[nodiscard]] bool has_code() const noexcept { return has_code_; }
 
   // Returns the columns that the batches must contain.
   [[nodiscard]] feed::column_set columns() const noexcept { return columns_; }
@@ -154,7 +155,7 @@ class flow_rows {
   void add_shown(const feed::memory_values_column& m, std::size_t row);
 
   register_names names_;
-  bool all_registers_, has_values_, has_register_values_, lacks_sources_;
+  bool all_registers_, has_values_, has_register_values_, lacks_sources_, has_code_;
   feed::column_set columns_ = {};
   std::unique_ptr<code_cache> codes_;
   std::uint64_t first_ = 0, left_out_ = 0;

@@ -289,4 +289,9 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   std::exception_ptr failure_ = {};
 };
 
+// Returns the mode of the code, or nullopt if it is not x86 code (feed/values.hpp).
+template <class R> std::optional<wire::target> code_mode(const trace_feed<R, true>& feed) noexcept {
+  return mode_of(feed.about().processor);
+}
+
 }  // namespace tracecodec::tracepack

@@ -6,12 +6,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "../io/checksum.hpp"
 #include "../wire/items/strings.hpp"
 #include "../wire/items/varint.hpp"
 #include "../wire/layout/laid_out_as.hpp"
+#include "../wire/policy.hpp"
 #include "../wire/record.hpp"
 #include "../wire/rules/computed.hpp"
 #include "../wire/rules/constant.hpp"
@@ -73,6 +75,12 @@ enum class processor : std::uint8_t {
   aarch64 = 3,
   riscv64 = 4
 };
+// Returns the mode of x86 code, or nullopt for other code.
+constexpr std::optional<wire::target> mode_of(processor p) noexcept {
+  if (p == processor::x86_64) return wire::target::x64;
+  if (p == processor::x86_32) return wire::target::x86;
+  return std::nullopt;
+}
 
 // Value of property::branch for an unknown class, and maximum length of an instruction in bytes.
 inline constexpr std::uint8_t unknown_class = 255;

@@ -14,15 +14,10 @@
 namespace tracecodec::tracepack {
 
 namespace detail {
-constexpr std::optional<wire::target> target_of(processor p) noexcept {
-  if (p == processor::x86_64) return wire::target::x64;
-  if (p == processor::x86_32) return wire::target::x86;
-  return std::nullopt;
-}
 inline std::string text_of(processor p, std::span<const std::byte> code, std::uint64_t ip) {
   static const x86::zydis_disassembler x64(wire::target::x64), x86(wire::target::x86);
-  if (code.empty() || !target_of(p)) return {};
-  return (*target_of(p) == wire::target::x64 ? x64 : x86).text(code, ip);
+  if (code.empty() || !mode_of(p)) return {};
+  return (*mode_of(p) == wire::target::x64 ? x64 : x86).text(code, ip);
 }
 }  // namespace detail
 
@@ -34,7 +29,7 @@ struct mnemonic {
 template <class R>
 std::optional<mnemonic> mnemonic_named(const trace_feed<R, true>& feed, std::string_view name) {
   const auto found = x86::zydis_mnemonic_named(name);
-  const auto target = detail::target_of(feed.about().processor);
+  const auto target = mode_of(feed.about().processor);
   if (!found || !target) return std::nullopt;
   return mnemonic{*found, x86::zydis_disassembler(*target)};
 }

@@ -10,10 +10,8 @@
 namespace tracecodec::drmemtrace {
 
 TRACECODEC_FUNC std::optional<x86::any_disassembler> make_disassembler(std::uint64_t type) {
-  if ((type & file_type::regdeps) != 0) return std::nullopt;
-  if ((type & file_type::x86_64) != 0) return x86::make_disassembler(target::x64);
-  if ((type & file_type::x86_32) != 0) return x86::make_disassembler(target::x86);
-  return std::nullopt;
+  const auto mode = mode_of(type);
+  return mode ? x86::make_disassembler(*mode) : std::nullopt;
 }
 
 TRACECODEC_FUNC bool instruction_source::read() {

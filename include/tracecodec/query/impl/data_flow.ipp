@@ -9,21 +9,12 @@
 #include "../../io/error.hpp"
 #include "../../x86/decode_flow.hpp"
 #include "../../x86/general_registers.hpp"
+#include "../../x86/make_disassembler.hpp"
 #include "../data_flow.hpp"
 
 namespace tracecodec::query {
 
 namespace detail {
-
-// Returns the mode of the x86 code of a trace, by the text of bytes that are different instructions
-// in each mode. Returns nullopt if the trace has no such code, or stores the text of instructions.
-inline std::optional<wire::target> code_mode_of(const feed::column_source& trace) {
-  if (!trace.has().has(feed::column::code) || trace.has_own_registers()) return std::nullopt;
-  constexpr std::array code{std::byte{0x48}, std::byte{0x90}};  // dec eax, or nop with REX.W
-  const std::string text = trace.assembly_of(code, 0);
-  if (text.empty()) return std::nullopt;
-  return text.starts_with("dec") ? wire::target::x86 : wire::target::x64;
-}
 
 // Returns the size in bytes of a register of x86.
 constexpr std::uint32_t size_of_x86(std::uint8_t number, bool is_32) noexcept {
@@ -48,7 +39,7 @@ inline bool is_named_again(const feed::column_source& trace, std::uint8_t number
 }  // namespace detail
 
 TRACECODEC_FUNC register_names::register_names(feed::column_source& trace)
-    : trace_(&trace), own_(trace.has_own_registers()), mode_(detail::code_mode_of(trace)) {
+    : trace_(&trace), own_(trace.has_own_registers()), mode_(trace.code_mode()) {
   const bool is_32 = mode_ == wire::target::x86;
   for (std::size_t n = 0; n != sizes_.size(); ++n) {
     const auto number = static_cast<std::uint8_t>(n);
@@ -177,6 +168,8 @@ TRACECODEC_FUNC flow_rows::flow_rows(feed::column_source& trace, bool values)
       has_values_(values && trace.has().has(feed::column::memory_values)),
       has_register_values_(trace.has().has(feed::column::register_values)),
       lacks_sources_(all_registers_ && !trace.has().has(feed::column::code)),
+      has_code_(names_.code_mode() && trace.has().has(feed::column::code) &&
+                x86::make_disassembler(*names_.code_mode())),
       codes_(std::make_unique<code_cache>()) {
   using feed::column;
   columns_ = {column::ip, column::thread, column::memory};

@@ -12,6 +12,7 @@
 #include "../../io/error.hpp"
 #include "../../io/hash.hpp"
 #include "../../wire/items/varint.hpp"
+#include "../../x86/make_disassembler.hpp"
 #include "../deciding_branches.hpp"
 
 namespace tracecodec::query {
@@ -31,7 +32,8 @@ class executed_graph {
     // True for a branch that has a choice if there are several ways.
     bool may_choose = false;
     bool is_conditional = false, was_taken = false, was_not_taken = false;
-    std::uint32_t size = 0;  // in bytes, or 0 if it is unknown
+    std::uint32_t size = 0;    // in bytes, or 0 if it is unknown
+    std::uint64_t target = 0;  // of a conditional branch, or 0 if it is unknown
     // First instruction after it that is on all ways to the end of the function.
     id join = end_of_function;
 
@@ -81,9 +83,10 @@ class executed_graph {
     for (id n = 1; n != nodes_.size(); ++n) {
       node& one = nodes_[n];
       if (!one.is_conditional || (one.was_taken && one.was_not_taken)) continue;
-      // The address of the next instruction in memory is known from the size.
-      id other =
-          one.was_not_taken || one.size == 0 ? none : find(none, one.function, one.ip + one.size);
+      const std::uint64_t other_ip = !one.was_taken  ? one.target
+                                     : one.size != 0 ? one.ip + one.size
+                                                     : 0;
+      const id other = other_ip == 0 ? none : find(none, one.function, other_ip);
       add_way(n, other == none ? end_of_function : other);
     }
     find_joins();
@@ -253,6 +256,17 @@ inline executed_graph graph_of(feed::column_source& trace, analysis::stack_point
   followed_calls<graph_frame> calls(trace, sp);
   feed::column_set wanted = calls.columns();
   if (trace.has().has(feed::column::size)) wanted |= {feed::column::size};
+  // The code has the targets of branches that are never taken.
+  std::optional<x86::any_disassembler> disassembler;
+  if (const auto mode = trace.code_mode(); mode && trace.has().has(feed::column::code))
+    disassembler = x86::make_disassembler(*mode);
+  if (disassembler) wanted |= {feed::column::code};
+  const auto target_of = [&disassembler](std::span<const std::byte> code, std::uint64_t ip) {
+    const x86::instruction i = disassembler->decode(code);
+    if (i.kind != x86::kind::conditional || i.absolute) return std::uint64_t{0};
+    const std::uint64_t target = ip + i.length + static_cast<std::uint64_t>(i.branch_offset);
+    return i.target_bytes == 8 ? target : target & ((std::uint64_t{1} << 8 * i.target_bytes) - 1);
+  };
   const auto end = [&graph](graph_frame& f) {
     if (f.last != executed_graph::none) graph.add_way(f.last, executed_graph::end_of_function);
     f.last = executed_graph::none;
@@ -269,6 +283,8 @@ inline executed_graph graph_of(feed::column_source& trace, analysis::stack_point
       executed_graph::node& n = graph[f.last];
       n.may_choose = true;
       if (kind == branch_class::indirect) continue;
+      if (!n.is_conditional && disassembler)
+        n.target = target_of(batch.code()[row], batch.ip()[row]);
       n.is_conditional = true;
       (batch.taken()[row] != 0 ? n.was_taken : n.was_not_taken) = true;
       if (!batch.code_size().empty()) n.size = batch.code_size()[row];

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "../../feed/executed_batch.hpp"
@@ -191,6 +192,12 @@ template <target T, x86::disassembler D> class decoded_feed
  private:
   detail::lifting<T> lifting_;
 };
+
+// Returns the mode of the code (feed/values.hpp).
+template <target T>
+constexpr std::optional<target> code_mode(std::type_identity<instruction_view<T>>) noexcept {
+  return T;
+}
 
 }  // namespace tracecodec::x64dbg
 
