@@ -548,9 +548,10 @@ class Values(ProgramTest):
             self.assertGreater(some, 100)
 
     def test_branches_of_a_trace_without_branches(self):
-        path = os.path.join(os.path.dirname(SED), 'listed', 'gzip.din')
-        if os.path.exists(path):
-            self.bad(2, path, 'origin', '0x10', '--at', '5', '--branches', 'list', about=b'do not have branches')
+        path = os.path.join(os.path.dirname(SED), 'listed', 'loads.mldpc')
+        r = run('trace_query', path, 'origin', '0x7000', '--at', '1', '--branches', 'list', '--no-index')
+        self.assertEqual((r.returncode, r.stdout), (2, b''))
+        self.assertIn(b'do not have branches', r.stderr)
 
     @needs('xz')
     def test_records_of_champsim_have_a_coarse_slice(self):
