@@ -349,6 +349,7 @@ TRACECODEC_FUNC void deciding_branches::add(std::uint64_t at, std::optional<std:
   if (blocks_.empty() || blocks_.back().changes.size() >= most_changes) {
     // The first block begins with the trace.
     blocks_.push_back({at, at});
+    blocks_.back().changes.reserve(most_changes + 20);
     if (blocks_.size() * (most_changes + sizeof(block)) > most_bytes) blocks_.pop_front();
   }
   block& to = blocks_.back();
