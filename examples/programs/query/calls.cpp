@@ -78,8 +78,9 @@ void print_functions(const named_tree& tree, const options& o, text_output& out)
     return true;
   });
   std::vector<std::pair<std::string, function>> sorted(all.begin(), all.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.second.total != b.second.total ? a.second.total > b.second.total : a.first < b.first;
+  });
   if (o.form != view::form::json) out.text() += "instructions         own       calls  function\n";
   std::uint64_t left = o.most.value_or(examples::everything);
   for (const auto& [name, f] : sorted) {

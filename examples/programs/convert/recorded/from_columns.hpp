@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -111,7 +112,7 @@ class known_bytes {
   void add(std::uint64_t address, std::span<const std::byte> bytes) {
     for (const std::byte one : bytes) {
       is_sorted_ = is_sorted_ && (all_.empty() || all_.back().address < address);
-      all_.push_back({address++, one});
+      all_.push_back({address++, all_.size(), one});
     }
   }
   // Returns the byte at `address`, or null. Addresses in ascending order take constant time.
@@ -129,12 +130,14 @@ class known_bytes {
  private:
   struct place {
     std::uint64_t address;
+    std::size_t number;  // bytes before this one
     std::byte value;
   };
   // Sorts the bytes, and keeps the last one at each address.
   void sort() {
-    std::stable_sort(all_.begin(), all_.end(),
-                     [](const place& a, const place& b) { return a.address < b.address; });
+    std::sort(all_.begin(), all_.end(), [](const place& a, const place& b) {
+      return std::pair(a.address, a.number) < std::pair(b.address, b.number);
+    });
     std::size_t kept = 0;
     for (const place& one : all_) {
       if (kept != 0 && all_[kept - 1].address == one.address) --kept;
@@ -180,9 +183,10 @@ class operand_bytes {
   struct value {
     std::uint64_t address;
     bool after;
+    std::size_t number;  // recorded values before this one
     std::uint64_t size;
     friend bool operator<(const value& a, const value& b) noexcept {
-      return std::pair(a.address, a.after) < std::pair(b.address, b.after);
+      return std::tuple(a.address, a.after, a.number) < std::tuple(b.address, b.after, b.number);
     }
   };
 
@@ -196,15 +200,15 @@ class operand_bytes {
       const bool after = from.after[k] != 0;
       if (after || from.trusted[k] != 0)
         (after ? after_ : before_).add(from.address[k], from.bytes[k]);
-      values_.push_back({from.address[k], after, from.bytes.count(k)});
+      values_.push_back({from.address[k], after, values_.size(), from.bytes.count(k)});
     }
   }
   // Returns the size of the first recorded value at the operand's address, or 0 if there is none.
   [[nodiscard]] std::uint64_t recorded_size(const recorded_operand& o) {
-    if (!std::exchange(are_sorted_, true)) std::stable_sort(values_.begin(), values_.end());
-    const value wanted{o.address, o.write, 0};
+    if (!std::exchange(are_sorted_, true)) std::sort(values_.begin(), values_.end());
+    const value wanted{o.address, o.write, 0, 0};
     const auto at = std::lower_bound(values_.begin(), values_.end(), wanted);
-    return at == values_.end() || wanted < *at ? 0 : at->size;
+    return at == values_.end() || at->address != o.address || at->after != o.write ? 0 : at->size;
   }
   // Adds the operand's bytes to bytes_ if all of them are recorded. Returns their number.
   std::size_t add(const recorded_operand& o, bool reads_after) {
