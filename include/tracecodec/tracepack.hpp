@@ -1,9 +1,10 @@
-// Includes all headers for tracepack, the compact file format for trace records. Reading and
-// writing require zstd (TRACECODEC_WITH_ZSTD, -lzstd).
+// Includes all headers for tracepack, the compact file format for trace records, except
+// tracepack/layout.hpp, which describes the structures of the file. Reading and writing require zstd
+// (TRACECODEC_WITH_ZSTD, -lzstd).
 #pragma once
 #include "tracepack/about.hpp"
-#include "tracepack/layout.hpp"
 #include "tracepack/pack_options.hpp"
+#include "tracepack/properties.hpp"
 #include "tracepack/recognise.hpp"
 #include "tracepack/shape.hpp"
 #if defined(TRACECODEC_WITH_ZSTD)

@@ -1,7 +1,7 @@
 // Writes output to a tracepack. The user selects a tracepack by a name that ends in .tpack.
 #pragma once
 #include <tracecodec/io/output/sink.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 #include <tracecodec/tracepack/pack_options.hpp>
 
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 #include <tracecodec/format/facts.hpp>
 #include <tracecodec/format/own_options.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 
 #include <span>
 #include <string_view>

@@ -2,7 +2,7 @@
 #pragma once
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/tracepack/about.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 #include <tracecodec/version.hpp>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <tracecodec/io/output/sink.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 
 #include "options.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "../file/record_table.hpp"
 #include "../io/error.hpp"
-#include "layout.hpp"
+#include "properties.hpp"
 #include "shape.hpp"
 
 namespace tracecodec::file {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "layout.hpp"
+#include "properties.hpp"
 
 namespace tracecodec::tracepack {
 

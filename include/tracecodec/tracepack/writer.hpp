@@ -6,8 +6,8 @@
 
 #include "../config.hpp"
 #include "../io/output/sink.hpp"
-#include "layout.hpp"
 #include "pack_options.hpp"
+#include "properties.hpp"
 
 namespace tracecodec::tracepack {
 

@@ -6,7 +6,7 @@
 #include <tracecodec/feed/column_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/record_losses.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/tracepack/about.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 
 #include <cstddef>
 #include <cstdint>

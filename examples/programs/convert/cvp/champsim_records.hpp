@@ -4,7 +4,7 @@
 #include <tracecodec/cvp/access.hpp>
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/hash.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 
 #include <algorithm>
 #include <array>

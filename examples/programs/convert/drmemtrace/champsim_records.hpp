@@ -3,7 +3,7 @@
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/drmemtrace/descriptor.hpp>
 #include <tracecodec/trace/record_losses.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // not at each execution.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/tracepack/layout.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 #include <tracecodec/x86/operands.hpp>
 
 #include <algorithm>
