@@ -37,6 +37,7 @@ const std::array views{
 std::vector<table_kind> all_tables() {
   std::vector<table_kind> all{{"instructions", make_instructions}};
   for (auto& t : memory_tables()) all.push_back(std::move(t));
+  for (auto& t : list_tables()) all.push_back(std::move(t));
   return all;
 }
 

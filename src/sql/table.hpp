@@ -89,6 +89,9 @@ struct table_kind {
 std::unique_ptr<table> make_instructions(const shared_trace& of);
 // Return the table `memory`, and the table-valued functions about accesses.
 std::vector<table_kind> memory_tables();
+// Return the tables with few rows, which are made one after another: `calls`, `modules`, `findings`,
+// `statements`, and the function `origin`.
+std::vector<table_kind> list_tables();
 
 // Reads one bit that says whether an operator is a comparison that value_set applies.
 constexpr bool is_comparison(int op) noexcept {

@@ -196,7 +196,7 @@ class Sql(ProgramTest):
         changed[100]['ip'] ^= 4
         other = self.write('y.champsimtrace', b''.join(support.pack(r) for r in changed))
         self.assertEqual(
-            rows(self.trace, other, 'SELECT n, a.instructions.ip, b.instructions.ip FROM a.instructions '
+            rows(self.trace, other, 'SELECT n, a.instructions.ip AS x, b.instructions.ip AS y FROM a.instructions '
                  'JOIN b.instructions USING (n) WHERE a.instructions.ip <> b.instructions.ip'),
             [[100, hex(self.records[100]['ip']), hex(changed[100]['ip'])]])
 
@@ -224,11 +224,11 @@ class Sql(ProgramTest):
             r = run('trace_sql', '--mode', mode, self.trace, sql)
             self.assertEqual((r.returncode, r.stderr), (0, b''))
             return r.stdout
-        sql = "SELECT 1 AS one, 'a,\"b' AS text, NULL AS nothing, x'00ff' AS bytes, 'x|' || char(27) AS odd"
-        self.assertEqual(printed('csv', sql), b'one,text,nothing,bytes,odd\r\n1,"a,""b",,00ff,x|\x1b\r\n')
+        sql = "SELECT 1 AS one, 'a,\"b' AS text, NULL AS unknown, x'00ff' AS bytes, 'x|' || char(27) AS odd"
+        self.assertEqual(printed('csv', sql), b'one,text,unknown,bytes,odd\r\n1,"a,""b",,00ff,x|\x1b\r\n')
         self.assertEqual(printed('json', sql),
-                         b'{"one":1,"text":"a,\\"b","nothing":null,"bytes":"00ff","odd":"x|\\u001b"}\n')
-        self.assertTrue(printed('markdown', sql).startswith(b'| one | text | nothing | bytes | odd |\n| --- |'))
+                         b'{"one":1,"text":"a,\\"b","unknown":null,"bytes":"00ff","odd":"x|\\u001b"}\n')
+        self.assertTrue(printed('markdown', sql).startswith(b'| one | text | unknown | bytes | odd |\n| --- |'))
         self.assertIn(b'x\\|', printed('markdown', sql))
         for mode in ('table', 'markdown'):
             self.assertNotIn(b'\x1b', printed(mode, sql))
@@ -239,9 +239,9 @@ class Sql(ProgramTest):
         self.assertEqual((r.returncode, r.stderr), (0, b''))
         self.assertTrue(r.stdout.startswith(b'1\n1\nx\r\n2\r\na:'), r.stdout)
         self.assertIn(b'a.branches (n INTEGER, ip ADDRESS', r.stdout)
-        r = run('trace_sql', self.trace, stdin=b'SELECT nothing;\nSELECT 1;\n')
+        r = run('trace_sql', self.trace, stdin=b'SELECT no_such;\nSELECT 1;\n')
         self.assertEqual((r.returncode, r.stdout), (1, b''))
-        self.assertIn(b'no such column: nothing', r.stderr)
+        self.assertIn(b'no such column: no_such', r.stderr)
 
     def test_usage(self):
         for arguments, message in ((['-', 'SELECT 1'], 'several times'), ([self.trace] * 11, 'at most 10 traces'),
@@ -273,13 +273,53 @@ class Sql(ProgramTest):
         trace = Trace(content(sample('threads3_64.trace64.xz')))
         path = self.write('x.trace64', content(sample('threads3_64.trace64.xz')))
         got = rows(path, 'SELECT n, ip, thread, size, code FROM instructions')
-        self.assertEqual([(n, int(ip, 16), t, bytes.fromhex(code)) for n, ip, t, _, code in got],
-                         [(n, b['ip'], b['thread'], b['opcode']) for n, b in enumerate(trace.blocks)])
+        self.assertEqual(len(got), len(trace.blocks))
+        for n, (row, b) in enumerate(zip(got, trace.blocks)):
+            self.assertEqual((row[0], int(row[1], 16), row[2], row[4]), (n, b['ip'], b['thread'], b['opcode']))
         expected = collections.Counter(b['thread'] for b in trace.blocks)
         self.assertEqual({t: n for t, n in rows(path, 'SELECT thread, instructions FROM threads')}, expected)
         for thread in list(expected)[:2]:
             self.assertEqual(rows(path, 'SELECT count(*) FROM instructions WHERE thread = %d' % thread),
                              [[expected[thread]]])
+
+        # A word before the instruction is what is read, or overwritten.
+        words = {(n, a): (old, new) for n, b in enumerate(trace.blocks) for a, old, new in b['memory']}
+        checked = 0
+        for n, a, w, value, old in rows(path, 'SELECT n, address, "write", value, old_value FROM memory WHERE size = 8'):
+            if value is None or (w and old is None) or (n, int(a, 16)) not in words:
+                continue
+            before, after = words[n, int(a, 16)]
+            checked += 1
+            if w:
+                self.assertEqual((int(old, 16), int(value, 16)), (before, before if after is None else after), (n, a))
+            else:
+                self.assertEqual((int(value, 16), old), (before, None), (n, a))
+        self.assertGreater(checked, 1000)
+
+    def test_findings(self):
+        path = self.write('cut', self.raw[:64 * 1000 + 7])
+        found = rows('--format', 'champsim', path, 'SELECT severity, record FROM findings')
+        self.assertIn(['error', 1000], found)
+        self.assertEqual(self.ask("SELECT count(*) FROM findings WHERE severity = 'error'"), [[0]])
+
+    @needs('simdjson', 'zydis')
+    def test_calls(self):
+        """A call leads to the first instruction of its function."""
+        trace = Trace(content(sample('threads3_64.trace64.xz')))
+        path = self.write('x.trace64', content(sample('threads3_64.trace64.xz')))
+        got = rows(path, 'SELECT n, ip, thread, function, entry FROM calls WHERE n IS NOT NULL AND jump = 0')
+        self.assertGreater(len(got), 100)
+        following = {}
+        last = {}
+        for n, b in enumerate(trace.blocks):
+            if b['thread'] in last:
+                following[last[b['thread']]] = n
+            last[b['thread']] = n
+        for n, ip, thread, function, entry in got:
+            b = trace.blocks[n]
+            self.assertEqual((int(ip, 16), thread), (b['ip'], b['thread']))
+            self.assertEqual((following[n], trace.blocks[entry]['ip']), (entry, int(function, 16)))
+            self.assertTrue(b['opcode'][:2] in ('e8', 'ff', '41', 'f2', '3e'), b['opcode'])
 
     @unittest.skipUnless(EXTENSION, 'needs the extension')
     def test_extension(self):

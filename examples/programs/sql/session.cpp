@@ -94,6 +94,9 @@ void session::add(const std::string& path, const tracecodec::format::open_option
 }
 
 void session::protect() {
+  // The tables of pragmas are made at their first use, which the authorizer would deny.
+  for (const char* const pragma : {"database_list", "table_info('')", "table_xinfo('')", "table_list"})
+    each(std::string("SELECT 1 FROM pragma_") + pragma, [](const auto&) {});
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_set_authorizer(db_, authorize, nullptr);
 }
@@ -131,8 +134,9 @@ void session::run(const std::string& statements) {
     if (rc == SQLITE_OK && s != nullptr) {
       if (sqlite3_column_count(made) != 0)
         rows = make_printer(mode_, made, is_terminal_, write);
-      while ((rc = sqlite3_step(made)) == SQLITE_ROW) rows->add(made);
-      if (rows) rows->finish();
+      bool any = false;
+      for (; (rc = sqlite3_step(made)) == SQLITE_ROW; any = true) rows->add(made);
+      if (rows && (any || rc == SQLITE_DONE)) rows->finish();
     }
     if (rc != SQLITE_OK && rc != SQLITE_DONE) {
       out.finish();
