@@ -59,7 +59,8 @@ class instruction_cursor : public cursor {
 
 class instruction_table : public table {
  public:
-  explicit instruction_table(shared_trace of) : trace_(std::move(of)), all_(instruction_columns(*trace_)) {
+  explicit instruction_table(shared_trace of)
+      : trace_(std::move(of)), all_(instruction_columns(*trace_)) {
     columns_.push_back({"n"});
     for (const instruction_column& c : all_) columns_.push_back({c.name, c.type});
   }

@@ -115,9 +115,7 @@ class list_table : public table {
   [[nodiscard]] bool takes(int c, int op) const override {
     return columns_[static_cast<std::size_t>(c)].is_parameter && op == SQLITE_INDEX_CONSTRAINT_EQ;
   }
-  [[nodiscard]] cost cost_of(const plan&) const override {
-    return {1000, trace_->instructions()};
-  }
+  [[nodiscard]] cost cost_of(const plan&) const override { return {1000, trace_->instructions()}; }
   [[nodiscard]] std::unique_ptr<cursor> open(const poll& p) override {
     return std::make_unique<list_cursor>(trace_, *kind_, p);
   }
@@ -134,11 +132,12 @@ class call_rows : public row_maker {
   call_rows(const shared_trace& of, poll p)
       : source_(of->open(true)),
         poll_(std::move(p)),
-        places_(trace::places_of(of->path(), of->format(), of->options(),
-                                 trace::modules_of(trace::source(of->path(), of->options()),
-                                                   of->options()))),
-        calls_(*source_, convention_of(*of, *source_), [](const analysis::open_call&) { return true; },
-               [this](const analysis::recorded_call& c) { add(c); }) {
+        places_(trace::places_of(
+            of->path(), of->format(), of->options(),
+            trace::modules_of(trace::source(of->path(), of->options()), of->options()))),
+        calls_(
+            *source_, convention_of(*of, *source_), [](const analysis::open_call&) { return true; },
+            [this](const analysis::recorded_call& c) { add(c); }) {
     source_->keep_batches();
     source_->want(calls_.columns());
   }
@@ -212,9 +211,9 @@ class call_rows : public row_maker {
 
 std::unique_ptr<row_maker> make_modules(const shared_trace& of, const parameter_values&,
                                         const poll&) {
-  const program_map map = trace::places_of(
-      of->path(), of->format(), of->options(),
-      trace::modules_of(trace::source(of->path(), of->options()), of->options()));
+  const program_map map =
+      trace::places_of(of->path(), of->format(), of->options(),
+                       trace::modules_of(trace::source(of->path(), of->options()), of->options()));
   std::deque<row> all;
   for (const program_module& m : map.modules())
     all.push_back({m.base, m.size, std::string(m.name()), m.path,
@@ -290,8 +289,9 @@ std::unique_ptr<row_maker> make_origin(const shared_trace& of, const parameter_v
     throw trace_error(trace_errc::refused, {}, why);
   };
   if (values[0] == nullptr || values[1] == nullptr)
-    refuse("origin needs a register or an address, and the number of an instruction: "
-           "origin('rax', 1234)");
+    refuse(
+        "origin needs a register or an address, and the number of an instruction: "
+        "origin('rax', 1234)");
   const auto source = of->open();
   query::flow_rows flows(*source, true);
   const std::uint64_t at = number_of(values[1], "n");
@@ -310,12 +310,12 @@ std::unique_ptr<row_maker> make_origin(const shared_trace& of, const parameter_v
   if (values[3] != nullptr)
     limits.steps = static_cast<std::size_t>(
         std::min<std::uint64_t>(number_of(values[3], "steps"), query::slice_limits::most_steps));
-  query::memory_questions questions =
-      of->index() != nullptr ? query::memory_questions(*source, of->index()->memory())
-                             : query::memory_questions(*source);
+  query::memory_questions questions = of->index() != nullptr
+                                          ? query::memory_questions(*source, of->index()->memory())
+                                          : query::memory_questions(*source);
   questions.on_batch(p);
-  const query::slice found = query::origin_of(*source, flows, questions, what,
-                                              query::thread_at(*source, at), at, limits);
+  const query::slice found =
+      query::origin_of(*source, flows, questions, what, query::thread_at(*source, at), at, limits);
   std::deque<row> all;
   for (std::size_t step = 0; step != found.steps.size(); ++step) {
     const query::origin_step& s = found.steps[step];

@@ -31,7 +31,18 @@ constexpr std::array kinds{
 };
 
 enum column : int {
-  n, ip, thread, operand, address, size, written, value, old_value, bytes, old_bytes, parameters
+  n,
+  ip,
+  thread,
+  operand,
+  address,
+  size,
+  written,
+  value,
+  old_value,
+  bytes,
+  old_bytes,
+  parameters
 };
 // Maximum size of an access whose bytes are shown.
 constexpr std::uint64_t most_bytes = 65536;
@@ -90,8 +101,9 @@ class memory_cursor : public cursor {
     }
     if (kind_.is != access_kind::range::table) {
       if (!bytes_)
-        throw trace_error(trace_errc::refused, {},
-                          std::string(kind_.name) + " needs an address: " + kind_.name + "(0x1000)");
+        throw trace_error(
+            trace_errc::refused, {},
+            std::string(kind_.name) + " needs an address: " + kind_.name + "(0x1000)");
       if (size_of_bytes == 0) none = true;
       bytes_->last = bytes_->first + std::min(size_of_bytes - 1, ~bytes_->first);
     }
@@ -100,9 +112,12 @@ class memory_cursor : public cursor {
     if ((p.uses(value) || p.uses(old_value) || p.uses(bytes) || p.uses(old_bytes)) &&
         of.has(feed::column::memory_values))
       wanted |= {feed::column::memory_values};
-    if (none) numbers.clear();
-    else if (kind_.is == access_kind::range::last) none = !select_last(numbers, at);
-    else if (kind_.is == access_kind::range::first) numbers.raise(at.value_or(0));
+    if (none)
+      numbers.clear();
+    else if (kind_.is == access_kind::range::last)
+      none = !select_last(numbers, at);
+    else if (kind_.is == access_kind::range::first)
+      numbers.raise(at.value_or(0));
     only_one_ = kind_.is == access_kind::range::first || kind_.is == access_kind::range::last;
     if (none) numbers.clear();
     scan_.start(wanted, std::move(numbers), std::move(filters), candidates());
@@ -133,7 +148,8 @@ class memory_cursor : public cursor {
         return result_number(to, scan_.n());
       case ip:
       case thread:
-        return result_value(to, *scan_.trace(), c == ip ? ip_ : thread_, scan_.batch(), scan_.row());
+        return result_value(to, *scan_.trace(), c == ip ? ip_ : thread_, scan_.batch(),
+                            scan_.row());
       case operand:
         return result_number(to, at_ - begin_);
       case address:
@@ -164,9 +180,9 @@ class memory_cursor : public cursor {
                                             ? query::memory_questions(from, index->memory())
                                             : query::memory_questions(from);
     questions.on_batch([this] { scan_.check_interruption(); });
-    const auto found = questions.last(
-        {.bytes = *bytes_, .reads = kind_.reads, .writes = kind_.writes},
-        before.value_or(query::memory_questions::no_end));
+    const auto found =
+        questions.last({.bytes = *bytes_, .reads = kind_.reads, .writes = kind_.writes},
+                       before.value_or(query::memory_questions::no_end));
     if (found) numbers.add_equal(*found);
     return found.has_value();
   }
@@ -176,8 +192,8 @@ class memory_cursor : public cursor {
     constexpr std::uint64_t most_looked_up = 65536;
     const query::trace_index* const index = scan_.trace()->index();
     if (index == nullptr) return {};
-    const analysis::address_span span = bytes_ ? *bytes_
-                                               : analysis::address_span{address_.first(), address_.last()};
+    const analysis::address_span span =
+        bytes_ ? *bytes_ : analysis::address_span{address_.first(), address_.last()};
     if (span.last < span.first || span.last - span.first >= most_looked_up) return {};
     const query::access_query q{.bytes = span,
                                 .reads = kind_.reads && written_.has(0),
@@ -206,9 +222,8 @@ class memory_cursor : public cursor {
       return sqlite3_result_null(to);
     const bool is_number = c == value || c == old_value;
     if (is_number && m.size[at_] > 8) return sqlite3_result_null(to);
-    const auto found =
-        query::values_in(scan_.batch().memory_values(), scan_.row(), m.address[at_],
-                         static_cast<std::size_t>(m.size[at_]), is_write && !is_old);
+    const auto found = query::values_in(scan_.batch().memory_values(), scan_.row(), m.address[at_],
+                                        static_cast<std::size_t>(m.size[at_]), is_write && !is_old);
     std::vector<std::byte> all;
     for (const auto& b : found) {
       if (!b) return sqlite3_result_null(to);
@@ -291,8 +306,10 @@ class memory_table : public table {
       if (t.column == parameters) return true;
       if (t.column != address) continue;
       if (t.op == SQLITE_INDEX_CONSTRAINT_EQ && !t.is_list) return true;
-      has_first = has_first || t.op == SQLITE_INDEX_CONSTRAINT_GE || t.op == SQLITE_INDEX_CONSTRAINT_GT;
-      has_last = has_last || t.op == SQLITE_INDEX_CONSTRAINT_LE || t.op == SQLITE_INDEX_CONSTRAINT_LT;
+      has_first =
+          has_first || t.op == SQLITE_INDEX_CONSTRAINT_GE || t.op == SQLITE_INDEX_CONSTRAINT_GT;
+      has_last =
+          has_last || t.op == SQLITE_INDEX_CONSTRAINT_LE || t.op == SQLITE_INDEX_CONSTRAINT_LT;
     }
     return has_first && has_last;
   }

@@ -27,9 +27,12 @@ struct view {
   feed::column_set needs;
 };
 const std::array views{
-    view{"branches", "SELECT n, ip, thread, branch, taken, target FROM instructions WHERE branch IS NOT NULL", {}},
+    view{"branches",
+         "SELECT n, ip, thread, branch, taken, target FROM instructions WHERE branch IS NOT NULL",
+         {}},
     view{"threads",
-         "SELECT thread, count(*) AS instructions, min(n) AS first, max(n) AS last FROM instructions "
+         "SELECT thread, count(*) AS instructions, min(n) AS first, max(n) AS last FROM "
+         "instructions "
          "GROUP BY thread",
          {}},
 };
@@ -273,7 +276,8 @@ int next(sqlite3_vtab_cursor* base) noexcept {
   });
 }
 
-int filter(sqlite3_vtab_cursor* base, int, const char* text, int argc, sqlite3_value** argv) noexcept {
+int filter(sqlite3_vtab_cursor* base, int, const char* text, int argc,
+           sqlite3_value** argv) noexcept {
   auto& c = static_cast<vtab_cursor&>(*base);
   auto& t = static_cast<vtab&>(*c.pVtab);
   return guarded(&t.zErrMsg, [&] {
@@ -377,8 +381,8 @@ std::string quoted(const std::string& name) {
 void register_tables(sqlite3* db) {
   constexpr int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   for (const auto& [name, function] : {std::pair("hex64", &hex64), std::pair("address", &address)})
-    if (sqlite3_create_function_v2(db, name, 1, flags, nullptr, function, nullptr, nullptr, nullptr) !=
-        SQLITE_OK)
+    if (sqlite3_create_function_v2(db, name, 1, flags, nullptr, function, nullptr, nullptr,
+                                   nullptr) != SQLITE_OK)
       refuse(db);
   for (const int parameters : {1, 2})
     if (sqlite3_create_function_v2(db, "open_trace", parameters, SQLITE_UTF8 | SQLITE_DIRECTONLY,

@@ -60,15 +60,16 @@ bool instruction_scan::fetch() {
     if (position_ > last) return true;
     last = position_;
   }
-  const bool is_here = has_batch_ && position_ >= batch_.first() &&
-                       position_ - batch_.first() < batch_.size();
+  const bool is_here =
+      has_batch_ && position_ >= batch_.first() && position_ - batch_.first() < batch_.size();
   if (!is_here) {
     poll_();
     if (!source_) source_ = trace_->open(registers_);
     // A query that jumps forward a little may want the rows after this one next.
     const bool is_near = has_batch_ && position_ - batch_.first() - batch_.size() < 256;
     const std::uint64_t ahead = is_near ? 256 : 1;
-    const std::uint64_t rows = std::max(std::min<std::uint64_t>(last - position_, rows_ - 1) + 1, ahead);
+    const std::uint64_t rows =
+        std::max(std::min<std::uint64_t>(last - position_, rows_ - 1) + 1, ahead);
     source_->move_to(position_);
     source_->want(wanted_);
     has_batch_ = source_->next(batch_, static_cast<std::size_t>(rows));
@@ -92,8 +93,8 @@ bool instruction_scan::fetch() {
 
 namespace {
 
-template <class T> void keep(std::vector<std::uint32_t>& rows, const void* values,
-                             const instruction_scan::filter& f) {
+template <class T>
+void keep(std::vector<std::uint32_t>& rows, const void* values, const instruction_scan::filter& f) {
   const auto* const v = static_cast<const T*>(values);
   const auto compact = [&rows](auto test) {
     std::size_t n = 0;
@@ -106,9 +107,7 @@ template <class T> void keep(std::vector<std::uint32_t>& rows, const void* value
   if (f.wants_null) return compact([&](std::uint32_t row) { return v[row] == f.null_value; });
   const std::uint64_t null = f.null_value.value_or(0);
   const bool has_null = f.null_value.has_value();
-  compact([&](std::uint32_t row) {
-    return f.values.has(v[row]) && !(has_null && v[row] == null);
-  });
+  compact([&](std::uint32_t row) { return f.values.has(v[row]) && !(has_null && v[row] == null); });
 }
 
 }  // namespace
@@ -171,10 +170,10 @@ instruction_column column_of(const opened_trace& of, feed::column c) {
 
 std::vector<instruction_column> instruction_columns(const opened_trace& of) {
   // Columns with their own tables, and those that need a selection.
-  constexpr feed::column_set others{
-      feed::column::index,           feed::column::memory,         feed::column::memory_values,
-      feed::column::register_values, feed::column::register_value, feed::column::mnemonic_matches,
-      feed::column::thread_known};
+  constexpr feed::column_set others{feed::column::index,          feed::column::memory,
+                                    feed::column::memory_values,  feed::column::register_values,
+                                    feed::column::register_value, feed::column::mnemonic_matches,
+                                    feed::column::thread_known};
   std::vector<instruction_column> all;
   for (std::size_t i = 0; i != feed::column_count; ++i)
     if (const auto c = static_cast<feed::column>(i);

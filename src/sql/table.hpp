@@ -29,7 +29,8 @@ struct plan {
     bool is_list;  // true for an IN operator, whose values are read with sqlite3_vtab_in_first()
   };
   std::vector<term> terms = {};
-  std::uint64_t used = 0;  // mask of the columns that the query reads; bit 63 stands for all from 63 on
+  std::uint64_t used =
+      0;  // mask of the columns that the query reads; bit 63 stands for all from 63 on
   [[nodiscard]] bool uses(std::size_t column) const noexcept {
     return (used >> (column < 63 ? column : 63) & 1) != 0;
   }

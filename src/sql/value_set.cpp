@@ -13,7 +13,9 @@ namespace tracecodec::sql {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw trace_error(trace_errc::refused, {}, what); }
+[[noreturn]] void refuse(const std::string& what) {
+  throw trace_error(trace_errc::refused, {}, what);
+}
 
 std::optional<std::uint64_t> parse(std::string_view s) {
   const bool hex = s.starts_with("0x") || s.starts_with("0X");
@@ -46,7 +48,13 @@ std::uint64_t number_of(sqlite3_value* v, const std::string& what) {
 
 // Place of an argument among the unsigned numbers.
 struct value_set::position {
-  enum class where : std::uint8_t { nowhere, below, at, after, above };  // `after`: between two numbers
+  enum class where : std::uint8_t {
+    nowhere,
+    below,
+    at,
+    after,
+    above
+  };  // `after`: between two numbers
   where is = where::nowhere;
   std::uint64_t value = 0;
 };
@@ -112,7 +120,8 @@ void value_set::add_list(sqlite3_value* list, const std::string& name) {
   sqlite3_value* v = nullptr;
   for (int rc = sqlite3_vtab_in_first(list, &v); rc == SQLITE_OK && v != nullptr;
        rc = sqlite3_vtab_in_next(list, &v))
-    if (const position p = position_of(v, name); p.is == position::where::at) all.push_back(p.value);
+    if (const position p = position_of(v, name); p.is == position::where::at)
+      all.push_back(p.value);
   add_list(std::move(all));
 }
 

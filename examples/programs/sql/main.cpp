@@ -41,14 +41,20 @@ int start(int argc, char** argv) {
       "trace_sql");
   app.add_example("x.trace64 \"SELECT branch, count(*) FROM branches GROUP BY branch\"",
                   "Count the branches of each class.");
-  app.add_example("old.trace64 new.trace64 \"SELECT count(*) FROM a.memory JOIN b.memory USING (n, address)\"",
-                  "Compare two traces, whose tables are in the schemas a and b.");
+  app.add_example(
+      "old.trace64 new.trace64 \"SELECT count(*) FROM a.memory JOIN b.memory USING (n, address)\"",
+      "Compare two traces, whose tables are in the schemas a and b.");
   app.add_example("x.trace64 \"SELECT * FROM last_write(0x1fff000440, 150000)\"",
                   "Find the last instruction before number 150000 that writes to an address.");
-  app.add_argument("TRACE... [QUERY]", operands,
-                   "Up to 10 traces, and a query: the last argument, if it contains a space or begins with a "
-                   "dot (.tables, .schema) and no file has that name")
-      .required();
+  app.exit_status(
+      "0 on success, 1 if a statement failed or a trace is damaged, 2 if the command line is "
+      "wrong");
+  app.add_argument(
+         "TRACE", operands,
+         "Up to 10 traces, and a query: the last argument, if it contains a space or begins with a "
+         "dot (.tables, .schema) and no file has that name")
+      .required()
+      .type_name("... [QUERY]");
   app.begin_group("Output");
   add_choice(
       app, "--mode", sql::modes(),

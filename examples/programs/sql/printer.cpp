@@ -28,7 +28,8 @@ struct cell {
 std::string text_at(sqlite3_stmt* s, int i) {
   const auto* const text = sqlite3_column_text(s, i);
   if (text == nullptr) return {};
-  return {reinterpret_cast<const char*>(text), static_cast<std::size_t>(sqlite3_column_bytes(s, i))};
+  return {reinterpret_cast<const char*>(text),
+          static_cast<std::size_t>(sqlite3_column_bytes(s, i))};
 }
 // Returns true if the column contains addresses, which are shown in hexadecimal.
 bool is_address(sqlite3_stmt* s, int i) {

@@ -60,9 +60,8 @@ int authorize(void*, int action, const char* first, const char* second, const ch
       return SQLITE_OK;
     }
     case SQLITE_PRAGMA:
-      for (const std::string_view allowed :
-           {"table_info", "table_xinfo", "table_list", "database_list", "function_list",
-            "compile_options"})
+      for (const std::string_view allowed : {"table_info", "table_xinfo", "table_list",
+                                             "database_list", "function_list", "compile_options"})
         if (name == allowed) return SQLITE_OK;
       return SQLITE_DENY;
     default:
@@ -94,9 +93,11 @@ void session::add(const std::string& path, const tracecodec::format::open_option
 }
 
 void session::protect() {
-  // The tables of pragmas are made at their first use, which the authorizer would deny.
-  for (const char* const pragma : {"database_list", "table_info('')", "table_xinfo('')", "table_list"})
-    each(std::string("SELECT 1 FROM pragma_") + pragma, [](const auto&) {});
+  // SQLite's own tables are made at their first use, which the authorizer would deny.
+  for (const char* const table :
+       {"pragma_database_list", "pragma_table_info('')", "pragma_table_xinfo('')",
+        "pragma_table_list", "json_each('[]')", "json_tree('[]')"})
+    each(std::string("SELECT 1 FROM ") + table, [](const auto&) {});
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_set_authorizer(db_, authorize, nullptr);
 }
@@ -112,8 +113,9 @@ void session::fail(int code) const {
     throw query_error("stopped after " + std::to_string(timeout_.value_or(0)) + " s (--timeout)");
   }
   if (code == SQLITE_AUTH)
-    throw query_error(std::string(sqlite3_errmsg(db_)) +
-                      ": traces can only be read; CREATE TEMP TABLE and CREATE TEMP VIEW are allowed");
+    throw query_error(
+        std::string(sqlite3_errmsg(db_)) +
+        ": traces can only be read; CREATE TEMP TABLE and CREATE TEMP VIEW are allowed");
   throw query_error(sqlite3_errmsg(db_));
 }
 
@@ -132,8 +134,7 @@ void session::run(const std::string& statements) {
     const statement s(made);
     std::unique_ptr<printer> rows;
     if (rc == SQLITE_OK && s != nullptr) {
-      if (sqlite3_column_count(made) != 0)
-        rows = make_printer(mode_, made, is_terminal_, write);
+      if (sqlite3_column_count(made) != 0) rows = make_printer(mode_, made, is_terminal_, write);
       bool any = false;
       for (; (rc = sqlite3_step(made)) == SQLITE_ROW; any = true) rows->add(made);
       if (rows && (any || rc == SQLITE_DONE)) rows->finish();
