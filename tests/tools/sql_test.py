@@ -29,6 +29,12 @@ def rows(*arguments):
     return [list(json.loads(line).values()) for line in r.stdout.splitlines()]
 
 
+def lists(arguments, queries):
+    """Returns the values of each query, which has one column of unsigned numbers, from one run of the program."""
+    found = rows(*arguments, '; '.join('SELECT json_group_array(v) FROM (SELECT %s)' % q for q in queries))
+    return [[v % (1 << 64) for v in json.loads(row[0])] for row in found]
+
+
 def record(ip, stored=0, loaded=0):
     return struct.pack('<Q2B2B4B2Q4Q', ip, 0, 0, 1, 0, 2, 0, 0, 0, stored, 0, loaded, 0, 0, 0)
 
@@ -72,23 +78,22 @@ class Sql(ProgramTest):
     def test_filters(self):
         ips = [r['ip'] for r in self.records]
         rng = random.Random(5)
-        for _ in range(20):
+        for _ in range(8):
             a, b = sorted(rng.sample(ips, 2))
             first, last = sorted(rng.randrange(len(ips)) for _ in range(2))
-            for sql, expected in (
-                    ('ip BETWEEN %d AND %d' % (a, b), lambda n, ip: a <= ip <= b),
-                    ("ip > '%#x' AND n < %d" % (a, last), lambda n, ip: ip > a and n < last),
-                    ('n >= %d AND n <= %d AND ip <> %d' % (first, last, ips[first]),
-                     lambda n, ip: first <= n <= last and ip != ips[first]),
-                    ("ip IN ('%#x', %d, 17) AND n > %d" % (a, b, first),
-                     lambda n, ip: ip in (a, b, 17) and n > first),
-                    ('n IN (%d, %d, %d, -1)' % (last, first, last), lambda n, ip: n in (first, last)),
-                    ('ip < %d.5' % a, lambda n, ip: ip <= a),
-                    ('+ip = %d OR n = %d' % (a, first), lambda n, ip: ip == a or n == first)):
-                with self.subTest(sql=sql):
-                    self.assertEqual(
-                        [n for n, in self.ask('SELECT n FROM instructions WHERE ' + sql + ' ORDER BY n')],
-                        [n for n, ip in enumerate(ips) if expected(n, ip)])
+            cases = (
+                ('ip BETWEEN %d AND %d' % (a, b), lambda n, ip: a <= ip <= b),
+                ("ip > '%#x' AND n < %d" % (a, last), lambda n, ip: ip > a and n < last),
+                ('n >= %d AND n <= %d AND ip <> %d' % (first, last, ips[first]),
+                 lambda n, ip: first <= n <= last and ip != ips[first]),
+                ("ip IN ('%#x', %d, 17) AND n > %d" % (a, b, first),
+                 lambda n, ip: ip in (a, b, 17) and n > first),
+                ('n IN (%d, %d, %d, -1)' % (last, first, last), lambda n, ip: n in (first, last)),
+                ('ip < %d.5' % a, lambda n, ip: ip <= a),
+                ('+ip = %d OR n = %d' % (a, first), lambda n, ip: ip == a or n == first))
+            got = lists([self.trace], ['n AS v FROM instructions WHERE %s ORDER BY n' % sql for sql, _ in cases])
+            for (sql, expected), numbers in zip(cases, got, strict=True):
+                self.assertEqual(numbers, [n for n, ip in enumerate(ips) if expected(n, ip)], sql)
 
     def test_branches(self):
         expected = collections.Counter(branch_class(r) for r in self.records)
@@ -110,25 +115,23 @@ class Sql(ProgramTest):
         rng = random.Random(7)
         for _ in range(10):
             n, address, _ = rng.choice(found)
-            self.assertEqual(
-                rows(trace, 'SELECT n, "write" FROM memory WHERE address = %d' % (address - (1 << 64) if address >= BOUNDARY else address)),
-                [[k, w] for k, a, w in found if a == address])
-            self.assertEqual(
-                rows(trace, "SELECT count(*) FROM memory WHERE address BETWEEN '%#x' AND '%#x' AND \"write\" = 1"
-                     % (address & ~0xfff, address | 0xfff)),
-                [[sum(w and a >> 12 == address >> 12 for _, a, w in found)]])
-            line = "'%#x', 64" % (address & ~63)
-            self.assertEqual([tuple(r) for r in rows(trace, 'SELECT n, "write" FROM accesses(%s)' % line)],
-                             [(k, w) for k, a, w in found if a >> 6 == address >> 6])
             writes = [k for k, a, w in found if a == address and w]
             reads = [k for k, a, w in found if a == address and not w]
-            for question, wanted in (
-                    ('last_write', [k for k in writes if k < n][-1:]), ('last_read', [k for k in reads if k < n][-1:]),
-                    ('next_write', [k for k in writes if k >= n][:1]), ('next_read', [k for k in reads if k >= n][:1])):
-                self.assertEqual(
-                    sorted({k for k, in rows(trace, "SELECT n FROM %s('%#x', %d)" % (question, address, n))}), wanted,
-                    question)
-            self.assertEqual([k for k, in rows(trace, "SELECT n FROM history('%#x')" % address)], writes)
+            at = "('%#x', %d)" % (address, n)
+            cases = (
+                ("2 * n + \"write\" AS v FROM memory WHERE address = '%#x'" % address,
+                 [2 * k + w for k, a, w in found if a == address]),
+                ("n AS v FROM memory WHERE address BETWEEN '%#x' AND '%#x' AND \"write\" = 1"
+                 % (address & ~0xfff, address | 0xfff), [k for k, a, w in found if w and a >> 12 == address >> 12]),
+                ("2 * n + \"write\" AS v FROM accesses('%#x', 64)" % (address & ~63),
+                 [2 * k + w for k, a, w in found if a >> 6 == address >> 6]),
+                ('DISTINCT n AS v FROM last_write' + at, [k for k in writes if k < n][-1:]),
+                ('DISTINCT n AS v FROM last_read' + at, [k for k in reads if k < n][-1:]),
+                ('DISTINCT n AS v FROM next_write' + at, [k for k in writes if k >= n][:1]),
+                ('DISTINCT n AS v FROM next_read' + at, [k for k in reads if k >= n][:1]),
+                ("n AS v FROM history('%#x')" % address, writes))
+            for (query, wanted), got in zip(cases, lists([trace], [q for q, _ in cases]), strict=True):
+                self.assertEqual(got, wanted, query)
 
     def test_memory(self):
         self.check_memory(self.trace, self.records)
@@ -143,20 +146,26 @@ class Sql(ProgramTest):
         ips = [0, 1, BOUNDARY - 2, BOUNDARY - 1, BOUNDARY, BOUNDARY + 1, (1 << 64) - 2, (1 << 64) - 1]
         path = self.write('high', b''.join(record(ip, stored=ip) for ip in ips))
 
-        def ask(where, table='instructions', column='ip'):
-            return [int(a, 16) for a, in rows('--format', 'champsim', path,
-                                              'SELECT %s FROM %s WHERE %s' % (column, table, where))]
+        def ask(*queries):
+            return lists(['--format', 'champsim', path], queries)
         for a in ips[2:]:
             signed = a - (1 << 64) if a >= BOUNDARY else a
+            queries, expected = [], []
             for text in ("'%#x'" % a, "'%d'" % a, str(signed), '%#x' % a):
                 for op, test in (('=', lambda x: x == a), ('<', lambda x: x < a), ('<=', lambda x: x <= a),
                                  ('>', lambda x: x > a), ('>=', lambda x: x >= a), ('<>', lambda x: x != a)):
-                    self.assertEqual(ask('ip %s %s' % (op, text)), [x for x in ips if test(x)], (op, text))
-                    self.assertEqual(ask('address %s %s' % (op, text), 'memory', 'address'),
-                                     [x for x in ips if x and test(x)], (op, text))
-            self.assertEqual(ask("hex64(ip) >= hex64('%#x')" % a), [x for x in ips if x >= a])
-        self.assertEqual(ask("ip BETWEEN '%#x' AND '%#x'" % (BOUNDARY - 1, BOUNDARY)), ips[3:5])
-        self.assertEqual(ask("ip > 1e18"), ips[2:])
+                    queries += ['ip AS v FROM instructions WHERE ip %s %s' % (op, text),
+                                'address AS v FROM memory WHERE address %s %s' % (op, text)]
+                    expected += [[x for x in ips if test(x)], [x for x in ips if x and test(x)]]
+            queries.append("ip AS v FROM instructions WHERE hex64(ip) >= hex64('%#x')" % a)
+            expected.append([x for x in ips if x >= a])
+            for query, got, wanted in zip(queries, ask(*queries), expected, strict=True):
+                self.assertEqual(got, wanted, query)
+        of_ips = 'ip AS v FROM instructions WHERE '
+        self.assertEqual(
+            ask(of_ips + "ip BETWEEN '%#x' AND '%#x'" % (BOUNDARY - 1, BOUNDARY), of_ips + 'ip > 1e18',
+                of_ips + "ip IN ('%#x', %d)" % (BOUNDARY, BOUNDARY - 1), of_ips + 'ip < 0.5'),
+            [ips[3:5], ips[2:], ips[3:5], ips[:1]])
         self.assertEqual(rows('--format', 'champsim', path, 'SELECT hex64(max(ip)), hex64(ip) FROM instructions'),
                          [['0x7fffffffffffffff'] * 2])  # max() compares signed numbers
         self.assertEqual(rows('--format', 'champsim', path, 'SELECT max(hex64(ip)) FROM instructions'),
