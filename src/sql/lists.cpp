@@ -1,10 +1,11 @@
 // Tables whose rows an analysis or a list of the trace has: calls, modules, findings, statements, and
-// the table-valued function `origin`.
+// the table-valued functions `origin` and `registers_at`.
 #include <tracecodec/analysis/calling_convention.hpp>
 #include <tracecodec/analysis/recorded_calls.hpp>
 #include <tracecodec/program/map.hpp>
 #include <tracecodec/query/memory_questions.hpp>
 #include <tracecodec/query/origin.hpp>
+#include <tracecodec/query/register_state.hpp>
 #include <tracecodec/rows/json.hpp>
 #include <tracecodec/rows/numbers.hpp>
 #include <tracecodec/trace/about.hpp>
@@ -13,6 +14,7 @@
 #include <tracecodec/trace/source.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <exception>
@@ -341,6 +343,40 @@ std::unique_ptr<row_maker> make_origin(const shared_trace& of, const parameter_v
   return std::make_unique<made_rows>(std::move(all));
 }
 
+// ---- registers_at ----
+
+// registers_at(n): the registers before an instruction.
+std::unique_ptr<row_maker> make_registers(const shared_trace& of, const parameter_values& values,
+                                          const poll&) {
+  if (values[0] == nullptr)
+    throw trace_error(trace_errc::refused, {},
+                      "registers_at needs the number of an instruction: registers_at(1234)");
+  const auto source = of->open(true);
+  query::register_names names(*source);
+  std::deque<row> all;
+  for (const query::register_contents& r :
+       query::registers_at(*source, number_of(values[0], "n"))) {
+    names.extend(r.number, r.bytes.size());
+    bool is_known = true, is_later = false;
+    std::uint64_t value = 0;
+    std::string bytes;
+    for (std::size_t i = 0; i != r.bytes.size(); ++i) {
+      const query::memory_byte& b = r.bytes[i];
+      is_known = is_known && b.by != query::known_by::nothing;
+      is_later = is_later || b.by == query::known_by::later;
+      if (b.by != query::known_by::nothing)
+        rows::add_bytes(bytes, std::array{b.value});
+      else
+        bytes += "??";
+      if (i < 8) value |= std::to_integer<std::uint64_t>(b.value) << 8 * i;
+    }
+    all.push_back({names.name({0, static_cast<std::uint32_t>(r.bytes.size()), r.number}),
+                   is_known && r.bytes.size() <= 8 ? cell(value) : cell(), bytes,
+                   std::uint64_t{is_later}});
+  }
+  return std::make_unique<made_rows>(std::move(all));
+}
+
 const std::vector<list_kind>& kinds() {
   using type = column_type;
   static const std::vector<list_kind> all{
@@ -388,6 +424,13 @@ const std::vector<list_kind>& kinds() {
         {"of_size", type::integer, true},
         {"most_steps", type::integer, true}},
        make_origin},
+      {"registers_at",
+       {{"register", type::text},
+        {"value", type::address},
+        {"bytes", type::text},
+        {"later"},
+        {"at_n", type::integer, true}},
+       make_registers},
   };
   return all;
 }
@@ -401,6 +444,6 @@ template <std::size_t... Kind> std::vector<table_kind> all_kinds(std::index_sequ
 
 }  // namespace
 
-std::vector<table_kind> list_tables() { return all_kinds(std::make_index_sequence<5>()); }
+std::vector<table_kind> list_tables() { return all_kinds(std::make_index_sequence<6>()); }
 
 }  // namespace tracecodec::sql

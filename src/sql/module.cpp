@@ -26,15 +26,27 @@ struct view {
   const char* sql;
   feed::column_set needs;
 };
+using feed::column;
 const std::array views{
     view{"branches",
          "SELECT n, ip, thread, branch, taken, target FROM instructions WHERE branch IS NOT NULL",
          {}},
     view{"threads",
-         "SELECT thread, count(*) AS instructions, min(n) AS first, max(n) AS last FROM "
-         "instructions "
-         "GROUP BY thread",
+         "SELECT thread, count(*) AS instructions, min(n) AS first, max(n) AS last "
+         "FROM instructions GROUP BY thread",
          {}},
+    view{
+        "registers",
+        "SELECT n, ip, thread, r.value AS register, 0 AS written "
+        "FROM instructions, json_each(source_registers) AS r UNION ALL "
+        "SELECT n, ip, thread, r.value, 1 FROM instructions, json_each(destination_registers) AS r",
+        {}},
+    view{"events",
+         "SELECT n, thread, operation, decor, location FROM instructions",
+         {column::operation, column::decor, column::location}},
+    view{"events",
+         "SELECT n, ip, thread, time, system_events FROM instructions WHERE system_events <> 0",
+         {column::time, column::system_events}},
 };
 
 std::vector<table_kind> all_tables() {

@@ -91,7 +91,7 @@ std::unique_ptr<table> make_instructions(const shared_trace& of);
 // Return the table `memory`, and the table-valued functions about accesses.
 std::vector<table_kind> memory_tables();
 // Return the tables with few rows, which are made one after another: `calls`, `modules`, `findings`,
-// `statements`, and the function `origin`.
+// `statements`, and the functions `origin` and `registers_at`.
 std::vector<table_kind> list_tables();
 
 // Reads one bit that says whether an operator is a comparison that value_set applies.

@@ -276,6 +276,33 @@ class Sql(ProgramTest):
             p.communicate(timeout=60)
             self.assertEqual(p.returncode, -signal.SIGINT)
 
+    @unittest.skipIf(support.WINDOWS, 'needs a terminal')
+    def test_prompt(self):
+        """Ctrl-C ends only the running statement."""
+        import pty
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(PROGRAMS['trace_sql'], ['trace_sql', self.trace])
+        shown = b''
+
+        def wait(text, times=1):
+            nonlocal shown
+            while shown.count(text) < times:
+                shown += os.read(terminal, 65536)
+        endless = b'SELECT 3 + 4 AS ready; WITH RECURSIVE x(i) AS (SELECT 7 UNION ALL SELECT i FROM x) SELECT count(*) FROM x;'
+        wait(b'sql> ')
+        for times in (1, 2):
+            os.write(terminal, endless + b'\n')
+            wait(b'ready\r\n    7', times)
+            os.write(terminal, b'\x03')
+            wait(b'interrupted', times)
+        time.sleep(1.2)  # an alarm of the handler must not end the prompt
+        os.write(terminal, b'SELECT 6 * 7 AS answer;\n')
+        wait(b'answer\r\n    42')
+        os.write(terminal, b'.quit\n')
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        os.close(terminal)
+
     @needs('simdjson', 'zydis')
     def test_values(self):
         """Values of an x64dbg trace, whose memory accesses have the bytes before and after."""
@@ -304,6 +331,32 @@ class Sql(ProgramTest):
             else:
                 self.assertEqual((int(value, 16), old), (before, None), (n, a))
         self.assertGreater(checked, 1000)
+
+        # The program's registers before an instruction.
+        for n in (1, 777, len(trace.blocks) - 1):
+            got = {r: int(v, 16) for r, v in rows(path, "SELECT register, value FROM registers_at(%d) WHERE register "
+                                                  "IN ('rax', 'rsp', 'r15')" % n)}
+            state = trace.blocks[n]['state']
+            self.assertEqual(got, {'rax': state[0], 'rsp': state[4], 'r15': state[15]})
+
+    def test_registers(self):
+        expected = sum(len([x for x in r['source_registers'] if x]) for r in self.records)
+        written = sum(len([x for x in r['destination_registers'] if x]) for r in self.records)
+        self.assertEqual(self.ask('SELECT written, count(*) FROM registers GROUP BY written'),
+                         [[0, expected], [1, written]])
+        # 6 is the number of the stack pointer.
+        self.assertEqual([n for n, in self.ask("SELECT n FROM registers WHERE register = 'rsp' AND written AND n < 999")],
+                         [n for n, r in enumerate(self.records[:999]) if 6 in r['destination_registers']])
+
+    def test_events(self):
+        folder = sample('rapidbin')
+        dump = [json.loads(line) for line in content(os.path.join(folder, 'r250.dump.jsonl.xz')).splitlines()]
+        events = [e for e in dump if 'op' in e]
+        got = rows(os.path.join(folder, 'r250.data'), 'SELECT n, thread, decor, location FROM events')
+        self.assertEqual(got, [[e['i'], e['thread'], e['decor'], e['loc']] for e in events])
+        writes = rows(os.path.join(folder, 'r250.data'), "SELECT n FROM events WHERE operation = 'write'")
+        self.assertEqual([n for n, in writes], [e['i'] for e in events if e['op'] == 'w'])
+        self.assertIn(b'no such table: events', run('trace_sql', self.trace, 'SELECT * FROM events').stderr)
 
     def test_findings(self):
         path = self.write('cut', self.raw[:64 * 1000 + 7])

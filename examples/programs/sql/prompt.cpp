@@ -2,10 +2,15 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
 
 #include "../common/interrupt.hpp"
 #include "../common/output.hpp"
@@ -67,13 +72,20 @@ void print_schema(session& s, const std::string& table) {
 // Reads a line. Returns false at the end of the input, or after a signal.
 bool read_line(std::string& line) {
   line.clear();
-  for (int c = std::getc(stdin); c != EOF; c = std::getc(stdin)) {
+  for (;;) {
+    errno = 0;
+    const int c = std::getc(stdin);
     if (c == '\n') return true;
-    line += static_cast<char>(c);
+    if (c != EOF) {
+      line += static_cast<char>(c);
+      continue;
+    }
+    // A handled signal makes the read fail, but not every signal ends the line.
+    const bool has_signal = errno == EINTR;
+    if (has_signal) std::clearerr(stdin);
+    if (examples::interrupted != 0) return false;
+    if (!has_signal) return !line.empty();
   }
-  const bool was_interrupted = examples::interrupted != 0;
-  if (was_interrupted) std::clearerr(stdin);
-  return !line.empty() && !was_interrupted;
 }
 
 }  // namespace
@@ -111,6 +123,9 @@ bool read_statements(session& s, bool is_terminal) {
       // The handler of a signal works once.
       examples::interrupted = 0;
       examples::on_interrupt({SIGINT});
+#ifndef _WIN32
+      ::alarm(0);  // interrupt_waiting() has set it
+#endif
       std::fputs(statement.empty() ? "sql> " : "...> ", stderr);
     }
     const bool has_line = read_line(line);

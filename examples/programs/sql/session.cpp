@@ -120,32 +120,29 @@ void session::fail(int code) const {
 }
 
 void session::run(const std::string& statements) {
-  examples::output out;
-  const auto write = [&out](const std::string& text) {
-    out.text += text;
-    out.passed();
-  };
   const char* rest = statements.c_str();
   const char* const end = rest + statements.size();
   while (rest != end) {
+    // The rows of a statement are written before the next one begins.
+    examples::output out;
     start_ = std::chrono::steady_clock::now();
     sqlite3_stmt* made = nullptr;
     int rc = sqlite3_prepare_v2(db_, rest, static_cast<int>(end - rest), &made, &rest);
     const statement s(made);
     std::unique_ptr<printer> rows;
     if (rc == SQLITE_OK && s != nullptr) {
-      if (sqlite3_column_count(made) != 0) rows = make_printer(mode_, made, is_terminal_, write);
+      if (sqlite3_column_count(made) != 0)
+        rows = make_printer(mode_, made, is_terminal_, [&out](const std::string& text) {
+          out.text += text;
+          out.passed();
+        });
       bool any = false;
       for (; (rc = sqlite3_step(made)) == SQLITE_ROW; any = true) rows->add(made);
       if (rows && (any || rc == SQLITE_DONE)) rows->finish();
     }
-    if (rc != SQLITE_OK && rc != SQLITE_DONE) {
-      out.finish();
-      fail(rc);
-    }
-    if (s == nullptr && rest != end && *rest == '\0') break;
+    out.finish();
+    if (rc != SQLITE_OK && rc != SQLITE_DONE) fail(rc);
   }
-  out.finish();
 }
 
 void session::each(const std::string& query,
