@@ -23,6 +23,7 @@ header pugixml.hpp libpugixml-dev
 header Zydis/Zydis.h libzydis-dev
 header elfutils/libdwfl.h libdw-dev
 header capstone/capstone.h libcapstone-dev
+header sqlite3.h libsqlite3-dev
 '
 packages_to_test='
 header doctest/doctest.h doctest-dev
