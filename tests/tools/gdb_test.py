@@ -1,5 +1,6 @@
 # trace_gdb: a client of the remote protocol and the real gdb step through traces. Registers, memory and stops are compared
 # with traces that Python reads, and with random programs whose states are known.
+import functools
 import os
 import random
 import re
@@ -10,7 +11,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import support
-from support import PROGRAMS, SED, WORK, ProgramTest, content, file_bytes, needs, run
+from support import PROGRAMS, SED, WORK, ProgramTest, content, needs, run
 from x64dbg_model import CIP, Trace, next_of_thread, regdump
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tenet'))
@@ -21,6 +22,11 @@ WRITE, READ, ACCESS = 2, 3, 4
 
 def sample(name):
     return os.path.join(os.path.dirname(SED), name)
+
+
+@functools.cache  # the states of all instructions take seconds
+def blocks_of(name):
+    return Trace(content(sample(name))).blocks
 
 
 def framed(payload):
@@ -162,17 +168,13 @@ class Gdb(ProgramTest):
     def test_registers(self):
         """Every register of x64dbg's traces, at random places, in all threads."""
         places = {'eflags': 'eflags', 'fctrl': 'x87.control_word', 'fstat': 'x87.status_word', 'ftag': 'x87.tag_word'}
-        samples = [self.unpacked('work32.trace32.xz'), self.unpacked('threads3_64.trace64.xz')]
-        industry = os.environ.get('TRACECODEC_SAMPLES')
-        if industry and os.path.exists(os.path.join(industry, 'sed64.trace64.xz')):
-            samples.append(self.write('sed64.trace64', content(os.path.join(industry, 'sed64.trace64.xz'))))
-        for path in samples:
-            blocks = Trace(file_bytes(path)).blocks
+        for name in ('work32.trace32.xz', 'threads3_64.trace64.xz'):
+            path, blocks = self.unpacked(name), blocks_of(name)
             arch = blocks[0]['arch']
             word = 8 if arch == 'x64' else 4
             fields = {name: (at, size) for name, at, size in regdump(arch)}
             client, seen = self.client(path), set()
-            for n in random.Random(5).sample(range(len(blocks)), 350):
+            for n in random.Random(5).sample(range(len(blocks)), 1000):
                 client.go_to(n)
                 state = blocks[n]['state']
                 raw = b''.join(state[w].to_bytes(word, 'little') for w in sorted(state))
@@ -198,7 +200,7 @@ class Gdb(ProgramTest):
     @needs('simdjson', 'zydis')
     def test_steps_of_threads(self):
         path = self.unpacked('threads3_64.trace64.xz')
-        blocks = Trace(file_bytes(path)).blocks
+        blocks = blocks_of('threads3_64.trace64.xz')
         after = next_of_thread(blocks)
         client = self.client(path)
         self.assertIn('ReverseStep+', client('qSupported:swbreak+;xmlRegisters=i386'))
@@ -337,7 +339,7 @@ class Gdb(ProgramTest):
                                                            'r14 r15 rip')):
             path = self.unpacked(name)
             self.index(path)
-            blocks, names = Trace(file_bytes(path)).blocks, registers.split()
+            blocks, names = blocks_of(name), registers.split()
             script, want = [], []
             for n in random.Random(8).sample(range(len(blocks) - 1), 200):
                 form = ' '.join(['%lx'] * len(names))
