@@ -174,7 +174,7 @@ class Gdb(ProgramTest):
             word = 8 if arch == 'x64' else 4
             fields = {name: (at, size) for name, at, size in regdump(arch)}
             client, seen = self.client(path), set()
-            for n in random.Random(5).sample(range(len(blocks)), 1000):
+            for n in random.Random(5).sample(range(len(blocks)), 100):
                 client.go_to(n)
                 state = blocks[n]['state']
                 raw = b''.join(state[w].to_bytes(word, 'little') for w in sorted(state))
@@ -341,7 +341,7 @@ class Gdb(ProgramTest):
             self.index(path)
             blocks, names = blocks_of(name), registers.split()
             script, want = [], []
-            for n in random.Random(8).sample(range(len(blocks) - 1), 200):
+            for n in random.Random(8).sample(range(len(blocks) - 1), 40):
                 form = ' '.join(['%lx'] * len(names))
                 show = 'printf "= %s\\n", %s' % (form, ', '.join('(unsigned long)$' + r for r in names))
                 state = blocks[n]['state']

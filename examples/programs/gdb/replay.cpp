@@ -2,7 +2,6 @@
 
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/query/accesses.hpp>
-#include <tracecodec/query/data_flow.hpp>
 #include <tracecodec/query/memory_state.hpp>
 #include <tracecodec/query/register_state.hpp>
 #include <tracecodec/x86/registers.hpp>
@@ -58,7 +57,19 @@ std::vector<std::uint32_t> replay::threads() const {
 }
 
 std::uint32_t replay::thread_of(std::uint64_t instruction) {
-  return has_threads() ? query::thread_at(*trace_, instruction) : code_.threads()[0].thread;
+  return has_threads() ? place_of(instruction).thread : code_.threads()[0].thread;
+}
+
+const replay::place& replay::place_of(std::uint64_t instruction) {
+  if (place_ && place_->at == instruction) return *place_;
+  trace_->move_to(instruction);
+  trace_->want({column::ip, column::thread});
+  if (!trace_->next(batch_, 1))
+    throw tracecodec::trace_error(tracecodec::trace_errc::refused,
+                                  {.file = std::string(trace_->name())},
+                                  "the trace has no instruction " + std::to_string(instruction));
+  place_ = place{instruction, batch_.ip()[0], batch_.thread()[0]};
+  return *place_;
 }
 
 std::optional<std::uint64_t> replay::find_thread(std::uint32_t thread, std::uint64_t from) {
@@ -101,7 +112,8 @@ std::optional<std::uint64_t> replay::find_thread_before(std::uint32_t thread,
 std::optional<std::uint64_t> replay::next_of(std::uint32_t thread) {
   const auto known = next_.find(thread);
   if (known != next_.end()) return known->second;
-  const auto found = find_thread(thread, position_);
+  const auto found =
+      thread_of(position_) == thread ? std::optional(position_) : find_thread(thread, position_);
   next_[thread] = found;
   return found;
 }
@@ -250,11 +262,7 @@ bool replay::add_watchpoint(const watchpoint& w) {
 
 std::optional<std::uint64_t> replay::ip(std::uint32_t thread) {
   const auto at = next_of(thread);
-  if (!at) return std::nullopt;
-  trace_->move_to(*at);
-  trace_->want({column::ip});
-  if (!trace_->next(batch_, 1)) return std::nullopt;
-  return batch_.ip()[0];
+  return at ? std::optional(place_of(*at).ip) : std::nullopt;
 }
 
 namespace {

@@ -94,6 +94,14 @@ class replay {
     stop why = {};
   };
 
+  // Address and thread of an instruction.
+  struct place {
+    std::uint64_t at = 0, ip = 0;
+    std::uint32_t thread = 0;
+  };
+
+  // Reads an instruction, unless it is the one that was read last.
+  [[nodiscard]] const place& place_of(std::uint64_t instruction);
   [[nodiscard]] std::uint32_t thread_of(std::uint64_t instruction);
   [[nodiscard]] std::optional<std::uint64_t> find_thread(std::uint32_t thread, std::uint64_t from);
   [[nodiscard]] std::optional<std::uint64_t> find_thread_before(std::uint32_t thread,
@@ -126,6 +134,7 @@ class replay {
   std::set<std::uint64_t> breakpoints_ = {};
   std::vector<watchpoint> watchpoints_ = {};
   tracecodec::feed::columns batch_ = {};
+  std::optional<place> place_ = {};                 // result of place_of()
   std::optional<std::uint64_t> registers_of_ = {};  // instruction of the registers below
   std::vector<std::string> registers_ = {};
   std::map<std::uint32_t, std::optional<std::uint64_t>> next_ = {};  // results of next_of()
