@@ -56,6 +56,18 @@ def champsim():
   return standard, cloudsuite
 
 
+def gdb():
+  session = ["qSupported:swbreak+;xmlRegisters=i386", "?", "g", "p10", "m9000,10", "Z2,9000,1", "c", "bc", "z2,9000,1",
+             "Z0,402000,1", "vCont;s:1;c", "vCont;c", "bs", "qRcmd," + b"origin rax".hex(), "qRcmd," + b"goto 3".hex(),
+             "qXfer:features:read:target.xml:0,100", "qXfer:libraries:read::0,1000", "qfThreadInfo", "Hg1", "D"]
+  put("gdb_packets", "packets", b"\1" + "\n".join(session).encode())
+  put("gdb_packets", "monitor", b"\3" + "\n".join("qRcmd," + c.encode().hex() for c in (
+      "help", "where", "last-write 0x9000", "next-read 0x9008+8", "last-set rbx", "origin 0x9008+8")).encode())
+  raw = b"".join(b"$%s#%02x" % (p.encode(), sum(p.encode()) & 255) for p in session)
+  put("gdb_packets", "connection", b"\0" + raw)
+  put("gdb_packets", "damaged", b"\2+++$g$?#3f-$m9000,ffff#00\3$X1,1:}#77")
+
+
 def header(arch, more=""):
   json = '{"ver":1,"arch":"%s","compression":""%s}' % (arch, more)
   return b"TRAC" + struct.pack("<I", len(json)) + json.encode()
@@ -535,6 +547,7 @@ def main():
   standard, cloudsuite = champsim()
   small = x64dbg()
   described_file()
+  gdb()
   file_ends()
   inner_records()
   cbp2025 = cvp()

@@ -40,6 +40,8 @@ tool xz xz-utils
 tool zstd zstd
 tool lz4 lz4
 tool jq jq
+tool gdb gdb
+tool gdb-multiarch gdb-multiarch
 tool chromium chromium
 header pybind11/pybind11.h pybind11-dev
 package python3-dev python3-dev
@@ -62,7 +64,6 @@ tool mkdocs mkdocs
 tool csvmidi midicsv
 package mkdocs-material mkdocs-material
 tool doxygen doxygen
-tool gdb gdb
 tool clang-format clang-format
 tool shellcheck shellcheck
 tool sqlite3 sqlite3
