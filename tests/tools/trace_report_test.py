@@ -442,9 +442,7 @@ class Report(ReportTest):
             reading += reads
             writing += writes
             kind = 'branch' if support.branch_class(r) != 'not_branch' or r['is_branch'] else (
-                'not a branch, reads and writes memory' if reads and writes else
-                'not a branch, only reads memory' if reads else
-                'not a branch, only writes memory' if writes else 'not a branch, no memory')
+                'load and store' if reads and writes else 'load' if reads else 'store' if writes else 'other')
             found[kind] = found.get(kind, 0) + 1
         self.assertEqual(len(found), 5)
         page = self.page('--no-check', SED)
@@ -922,8 +920,7 @@ class Pictures(ReportTest):
                 page, 'Footprint: different pages touched so far, pages of 4 KiB'), expected)
 
     def test_mix(self):
-        kinds = ('branch', 'not a branch, only reads memory', 'not a branch, only writes memory',
-                 'not a branch, reads and writes memory', 'not a branch, no memory')
+        kinds = ('branch', 'load', 'store', 'load and store', 'other')
         # Other kinds in each third, and the last kind for every fifth instruction.
         ways = ((0, 1), (2, 3, 3), (1, 3))
         done = []

@@ -40,9 +40,8 @@ inline constexpr std::array<std::string_view, predictors> predictor_names{
 
 // Kinds of instructions. Every instruction belongs to exactly one kind. Branches that access
 // memory, such as calls and returns, belong to the kind "branch".
-inline constexpr std::array<std::string_view, 5> instruction_kinds{
-    "branch", "not a branch, only reads memory", "not a branch, only writes memory",
-    "not a branch, reads and writes memory", "not a branch, no memory"};
+inline constexpr std::array<std::string_view, 5> instruction_kinds{"branch", "load", "store",
+                                                                   "load and store", "other"};
 // Maximum number of kinds, either of instructions or of a format's own records.
 inline constexpr std::size_t most_kinds = 16;
 static_assert(instruction_kinds.size() <= most_kinds);

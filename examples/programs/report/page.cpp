@@ -60,8 +60,8 @@ std::vector<figure> common_figures(const measured& m, std::string_view thread_wo
   if (m.flow)
     all.push_back({"Code pages", different(m.code_pages), size_of_pages(m.code_pages.count())});
   if (m.clipped != 0)
-    all.push_back({"Operands left out in", grouped(m.clipped),
-                   "instructions with more than a ChampSim record holds"});
+    all.push_back(
+        {"Cut instructions", grouped(m.clipped), "have more operands than a ChampSim record"});
   return all;
 }
 

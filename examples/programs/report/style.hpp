@@ -52,7 +52,7 @@ td code,td:first-child{white-space:nowrap}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th.n{white-space:normal}
 td.share{min-width:6rem;
-background:linear-gradient(var(--tint),var(--tint)) 0 .3rem/var(--share) 1.1rem no-repeat}
+background:linear-gradient(var(--tint),var(--tint)) 0 .05rem/var(--share) 1.1rem no-repeat content-box}
 figure{margin:1rem 0}
 figcaption{margin-bottom:.25rem}
 svg{display:block;width:100%;max-width:100%;background:var(--panel)}
