@@ -137,13 +137,14 @@ stop replay::step(std::uint32_t thread, bool forward) try {
   const auto here = next_of(thread);
   if (forward) {
     const auto to = here ? find_thread(thread, *here + 1) : std::nullopt;
-    const std::uint64_t end = to && *to < instructions() ? *to : instructions() - 1;
+    const bool is_last = !to || *to >= instructions();  // no other instruction of the thread follows
+    const std::uint64_t end = is_last ? instructions() - 1 : *to;
     if (const auto found = find_forward(position_, end)) {
       settle(*found);
       return found->why;
     }
-    if (end != to) return ended(true);
-    settle({*to, thread, {}});
+    if (is_last) return ended(true);
+    settle({end, thread, {}});
     return {};
   }
   const auto to = find_thread_before(thread, position_);
