@@ -8,6 +8,9 @@
 #include <tracecodec/query/impl/concurrency.ipp>
 #include <tracecodec/query/impl/data_flow.ipp>
 #include <tracecodec/query/impl/deciding_branches.ipp>
+#include <tracecodec/query/impl/execution_builder.ipp>
+#include <tracecodec/query/impl/execution_index.ipp>
+#include <tracecodec/query/impl/execution_questions.ipp>
 #include <tracecodec/query/impl/index.ipp>
 #include <tracecodec/query/impl/index_writer.ipp>
 #include <tracecodec/query/impl/memory_builder.ipp>

@@ -1,4 +1,4 @@
-"""Reads index files of memory accesses, as docs/formats/index.md specifies them, and checks everything that the
+"""Reads index files, as docs/formats/index.md specifies them, and checks everything that the
 page says about their bytes. It shares no code with the library."""
 
 import collections
@@ -6,7 +6,7 @@ import functools
 import operator
 import struct
 
-WRITES, READS = 1, 2
+WRITES, READS, EXECUTIONS = 1, 2, 3
 
 FRONT = struct.Struct('<8s2HIQqQQQQII')
 PAGE = 16384
@@ -107,19 +107,36 @@ class Index:
             check(offset == end and size <= table - end, 'section at %d with %d bytes, expected at %d and before %d',
                   offset, size, end, table)
             end = offset + size
-            if kind in (WRITES, READS):
+            if kind in (WRITES, READS, EXECUTIONS):
                 check(kind not in self.sections, 'two sections of kind %d', kind)
-                check(bits in (3, 6), 'granules of 2**%d bytes', bits)
+                check(bits == 5 and changes == 0 if kind == EXECUTIONS else bits in (3, 6), 'granules of 2**%d bytes', bits)
                 check(changes in (0, 1) and reserved == 0, '`changes` is %d and `reserved` is %d', changes, reserved)
                 self.sections[kind] = Section(bits, changes, offset, size)
-        check(set(self.sections) == {WRITES, READS}, 'no section of writes, or none of reads')
-        check(len({s.granule_bits for s in self.sections.values()}) == 1, 'sections with different granules')
+        check(set(self.sections) == {WRITES, READS, EXECUTIONS}, 'the sections are %s', sorted(self.sections))
+        check(self.sections[WRITES].granule_bits == self.sections[READS].granule_bits, 'sections with different granules')
         check(end == table, 'the sections end at %d, and the table begins at %d', end, table)
 
     def postings(self, kind):
         """Yields all postings, in ascending order of granules and of instructions in a granule."""
         for block in self.blocks(kind):
             yield from block.postings
+
+    def executions(self):
+        """Yields (instruction, address) of the executed instructions, in ascending order of granules and of instructions
+        in a granule, and checks that each run is as long as possible."""
+        runs = {}  # number of the first instruction: addresses
+        for p in self.postings(EXECUTIONS):
+            addresses = [p.granule * 32 + i for i in range(32) if p.mask >> i & 1]
+            check(p.instruction not in runs, 'two runs begin at instruction %d', p.instruction)
+            runs[p.instruction] = addresses
+            yield from enumerate(addresses, p.instruction)
+        end, last = 0, None
+        for first, addresses in sorted(runs.items()):
+            check(first == end, 'a run begins at instruction %d instead of %d', first, end)
+            check(last is None or last // 32 != addresses[0] // 32 or addresses[0] <= last,
+                  'the run at instruction %d continues the one before', first)
+            end, last = first + len(addresses), addresses[-1]
+        check(end == self.instructions, 'the runs end at instruction %d of %d', end, self.instructions)
 
     def blocks(self, kind):
         """Yields the blocks of all granules, and checks each part of the section on the way."""
@@ -181,7 +198,7 @@ class Index:
             if entries:
                 check(found[0].instruction == first, 'block %d of granule %#x begins at instruction %d instead of %d',
                       n, granule, found[0].instruction, first)
-                if section.granule_bits == 3:
+                if section.granule_bits != 6:
                     all_ = functools.reduce(operator.or_, [p.mask for p in found])
                     check(masks[n] == all_, 'block %d of granule %#x has the mask %#x instead of %#x', n, granule,
                           masks[n], all_)
@@ -190,7 +207,7 @@ class Index:
 
     def _masks(self, section, granule, blocks, skips):
         """Returns the masks of a granule's blocks. Checks those of the levels above."""
-        size = 1 if section.granule_bits == 3 else 8
+        size = 1 << section.granule_bits - 3
 
         def level(n):
             return [int.from_bytes(skips.take(size), 'little') for _ in range(n)]
@@ -205,7 +222,7 @@ class Index:
         return lowest
 
     def _block(self, section, granule, count, instruction, part):
-        mask = 0xff if section.granule_bits == 3 else None
+        mask = None if section.granule_bits == 6 else (1 << (1 << section.granule_bits)) - 1
         found = []
         for _ in range(count):
             number = part.leb128()
@@ -215,7 +232,7 @@ class Index:
                 changes, number = bool(number & 1), number >> 1
             if has_mask:
                 check(mask is not None, 'a posting of granule %#x has a mask, but granules have 64 bytes', granule)
-                mask = part.take(1)[0]
+                mask = int.from_bytes(part.take(1 << section.granule_bits - 3), 'little')
                 check(mask, 'a posting of granule %#x has an empty mask', granule)
             instruction += number
             check(instruction < self.instructions, 'instruction %d of %d in granule %#x', instruction,

@@ -250,6 +250,12 @@ class Query(ProgramTest):
         self.assertGreater(whole, 6)
 
     @needs('xz')
+    def test_another_reader_finds_the_executions_in_the_index(self):
+        for path in (SED, self.write('long', trace_with_long_lists())):
+            ips = [v[0] for v in struct.iter_unpack('<Q56x', content(path))]
+            self.assertEqual(dict(self.index(path).executions()), dict(enumerate(ips)))
+
+    @needs('xz')
     def test_another_reader_finds_the_accesses_in_the_index(self):
         for path in (SED, self.write('long', trace_with_long_lists())):
             index = self.index(path)

@@ -27,7 +27,8 @@ int start(int argc, char** argv) {
   app.add_example("trace.trace64", "Write the index trace.trace64.tcidx.");
   app.exit_status(exit_statuses);
   app.add_note("Index",
-               "The index has the memory accesses of the whole trace. It belongs to the trace: if "
+               "The index has the memory accesses of the whole trace, and when each instruction "
+               "was executed. It belongs to the trace: if "
                "the trace changes, make the index again. If a file has grown since its index "
                "was made, only the new part is read.");
   add_trace(app, path).required();

@@ -14,8 +14,8 @@ namespace query = tracecodec::query;
 std::vector<const question*> all_questions() {
   std::vector<const question*> all;
   for (const auto group :
-       {memory_questions(), call_questions(), value_questions(), search_questions(),
-        profile_questions(), comparison_questions(), export_questions()})
+       {memory_questions(), execution_questions(), call_questions(), value_questions(),
+        search_questions(), profile_questions(), comparison_questions(), export_questions()})
     for (const question& q : group) all.push_back(&q);
   return all;
 }

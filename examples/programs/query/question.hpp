@@ -71,6 +71,8 @@ struct question {
 // Return the questions about accesses and contents of memory, about functions and calls, and about
 // registers and the origin of values.
 std::span<const question> memory_questions();
+// Returns the questions about when instructions were executed.
+std::span<const question> execution_questions();
 std::span<const question> call_questions();
 // Returns the questions whose answers are files for other tools.
 std::span<const question> export_questions();

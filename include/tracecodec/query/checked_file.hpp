@@ -28,6 +28,8 @@ class checked_file {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const query::front& front() const noexcept { return front_; }
   [[nodiscard]] std::span<const section> sections() const noexcept { return sections_; }
+  // Returns the section of a kind. Throws trace_error(refused) if there is none.
+  [[nodiscard]] const section& required(section_kind kind) const;
 
   // Returns `size` bytes at `offset` of the file. Throws trace_error(corrupt) if they are not
   // between the front and the sums, or if one of their pages is damaged.

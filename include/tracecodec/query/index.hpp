@@ -8,6 +8,7 @@
 #include "../config.hpp"
 #include "../feed/column_source.hpp"
 #include "checked_file.hpp"
+#include "execution_index.hpp"
 #include "memory_index.hpp"
 
 namespace tracecodec::query {
@@ -31,13 +32,15 @@ class trace_index {
   [[nodiscard]] std::uint64_t instructions() const noexcept { return file_.front().instructions; }
   [[nodiscard]] const std::string& name() const noexcept { return file_.name(); }
   [[nodiscard]] const memory_index& memory() const noexcept { return memory_; }
+  [[nodiscard]] const execution_index& executions() const noexcept { return executions_; }
 
  private:
   friend std::unique_ptr<trace_index> open_earlier_index(const std::string&, const std::string&);
-  explicit trace_index(const std::string& file) : file_(file), memory_(file_) {}
+  explicit trace_index(const std::string& file) : file_(file), memory_(file_), executions_(file_) {}
 
   checked_file file_;
   memory_index memory_;
+  execution_index executions_;
 };
 
 // Opens the index `file` if the trace `path` has grown since it was made: the trace begins with the

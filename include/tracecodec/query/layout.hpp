@@ -67,18 +67,19 @@ Offset  Size  Field
 
 // Kind of a section. A reader ignores kinds that it does not know.
 enum class section_kind : std::uint32_t {
-  writes = 1,  // postings of the accesses that write memory
-  reads = 2    // postings of the accesses that read memory
+  writes = 1,     // postings of the accesses that write memory
+  reads = 2,      // postings of the accesses that read memory
+  executions = 3  // postings of the executed instructions by address
 };
 constexpr std::string_view name(section_kind k) noexcept {
-  return wire::name_among<section_kind::writes, section_kind::reads>(k);
+  return wire::name_among<section_kind::writes, section_kind::reads, section_kind::executions>(k);
 }
 
 // Entry of the table of sections.
 struct section {
   section_kind kind;
-  // For postings, number of bytes of a granule as a power of two: 3 if the trace has the sizes of
-  // accesses, and 6 if it does not.
+  // Number of bytes of a granule as a power of two. For accesses, 3 if the trace has their sizes, and 6
+  // if it does not. For executions, 5.
   std::uint8_t granule_bits;
   std::uint8_t changes;    // 1 if the postings distinguish writes that change the value
   std::uint16_t reserved;  // 0
@@ -121,6 +122,12 @@ struct anchor {
 };
 using anchor_codec = wire::record<anchor, wire::order::little>;
 
+// A posting of executions is a run: consecutive instructions in one granule, each at a higher address
+// than the one before. Bits of its mask are the first bytes of these instructions, and its number is
+// that of the first instruction. So the number of each instruction follows from the mask.
+inline constexpr std::uint8_t execution_granule_bits = 5;
+inline constexpr std::uint64_t longest_run = std::uint64_t{1} << execution_granule_bits;
+
 // The postings of a granule are divided into blocks of 128, of which only the last may be shorter.
 // A posting is a LEB128 number and perhaps a byte. The lowest bit of the number is 1 if the byte
 // with the mask follows. Otherwise, the mask is that of the posting before in the same block, or
@@ -136,7 +143,7 @@ struct skip {
   std::uint64_t offset;  // offset of the block, relative to the granule's postings
 };
 using skip_codec = wire::record<skip, wire::order::little>;
-// A mask has a bit for each byte of the granule, so it is 1 or 8 bytes wide. There is a mask for
+// A mask has a bit for each byte of the granule, so it is 1, 4 or 8 bytes wide. There is a mask for
 // each block, which has the bits of all its postings. If there are more than 64 masks, there is
 // also a mask for each 64 of them, and so on, until there are 64 masks at most. Zeros fill up to a
 // multiple of 8 bytes.
@@ -150,7 +157,7 @@ using page_sum_codec = wire::record<page_sum, wire::order::little>;
 
 // Number of bytes of a mask.
 constexpr std::size_t mask_width(std::uint8_t granule_bits) noexcept {
-  return granule_bits == 3 ? 1 : 8;
+  return std::size_t{1} << (granule_bits - 3);
 }
 // Number of blocks of a granule with `postings` postings.
 constexpr std::uint64_t count_blocks(std::uint64_t postings) noexcept {

@@ -31,10 +31,10 @@ struct posting_form {
 
   // Returns the form of a section.
   static constexpr posting_form of(const section& s) noexcept {
-    return {s.granule_bits, s.changes != 0, s.granule_bits == 3};
+    return {s.granule_bits, s.changes != 0, s.granule_bits != 6};
   }
   [[nodiscard]] constexpr byte_mask all() const noexcept {
-    return granule_bits == 3 ? 0xff : ~byte_mask{0};
+    return ~byte_mask{0} >> (64 - (1U << granule_bits));
   }
   [[nodiscard]] constexpr std::size_t width() const noexcept { return mask_width(granule_bits); }
   [[nodiscard]] constexpr unsigned flags() const noexcept { return changes ? 2 : 1; }

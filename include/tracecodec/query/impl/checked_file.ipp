@@ -78,4 +78,12 @@ TRACECODEC_FUNC void checked_file::check_page(std::size_t page) const {
   checked_[page].store(true, std::memory_order_relaxed);
 }
 
+TRACECODEC_FUNC const section& checked_file::required(section_kind kind) const {
+  for (const section& s : sections_)
+    if (s.kind == kind) return s;
+  throw trace_error(trace_errc::refused, {.file = name_},
+                    "the index has no section \"" + std::string(query::name(kind)) +
+                        "\"; make it again (trace_index)");
+}
+
 }  // namespace tracecodec::query

@@ -7,6 +7,7 @@
 #include "../../io/os/os.hpp"
 #include "../../io/os/path.hpp"
 #include "../../io/output/atomic_file.hpp"
+#include "../execution_builder.hpp"
 #include "../index.hpp"
 #include "../index_writer.hpp"
 #include "../memory_builder.hpp"
@@ -45,8 +46,10 @@ TRACECODEC_FUNC index_totals write_index_after(feed::column_source& trace, const
   memory_builder memory(trace.has());
   // The last instruction of the earlier trace is read again, because it may have grown, too.
   std::uint64_t begin = earlier ? earlier->instructions() - 1 : 0;
-  if (earlier && !memory.continue_from(earlier->memory(), begin)) begin = 0;
+  execution_builder executions;
   trace.rewind();
+  if (earlier && !memory.continue_from(earlier->memory(), begin)) begin = 0;
+  if (begin != 0) executions.continue_from(earlier->executions(), trace, begin);
   trace.move_to(begin);
   index_writer out(std::make_unique<io::atomic_file>(to));
   analysis::run(
@@ -54,8 +57,9 @@ TRACECODEC_FUNC index_totals write_index_after(feed::column_source& trace, const
       [&] {
         if (passed) passed();
       },
-      memory);
+      memory, executions);
   memory.write(out);
+  executions.write(out);
   earlier.reset();  // it may be the file that is replaced
   const trace_identity after = identity_of(path);
   if (after != before)
@@ -89,7 +93,7 @@ TRACECODEC_FUNC index_totals write_index(feed::column_source& trace, const std::
 }
 
 TRACECODEC_FUNC trace_index::trace_index(const std::string& file, const std::string& path)
-    : file_(file), memory_(file_) {
+    : trace_index(file) {
   const trace_identity trace = identity_of(path);
   const front& about = file_.front();
   if (about.trace_size != trace.size || about.trace_parts != trace.parts)

@@ -8,8 +8,9 @@ namespace tracecodec::query {
 
 TRACECODEC_FUNC posting_set::posting_set(const checked_file& file, const section& s)
     : file_(&file), section_(s), form_(posting_form::of(s)) {
-  if (s.granule_bits != 3 && s.granule_bits != 6)
-    throw file.damaged(s.offset, "a section has granules of another size than 8 and 64 bytes");
+  if (s.kind == section_kind::executions ? s.granule_bits != execution_granule_bits
+                                         : s.granule_bits != 3 && s.granule_bits != 6)
+    throw file.damaged(s.offset, "a section has granules of a size that its kind cannot have");
   if (s.size < totals_codec::size)
     throw file.damaged(s.offset, "a section is shorter than its totals");
   const std::uint64_t content = s.size - totals_codec::size;
