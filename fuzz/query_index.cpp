@@ -1,6 +1,7 @@
 // Tests an index of accesses that the input describes. In the first byte, bit 0 selects granules of
-// 64 bytes, bit 1 a sorter with small runs, and bit 2 postings that know changes. Bits 3 and 4
-// select the damage: none, changed bytes, or changed bytes whose checksums are made right.
+// 64 bytes, as for accesses without sizes, otherwise bit 5 granules of 32 bytes, as for executions.
+// Bit 1 selects a sorter with small runs, and bit 2 postings that know changes. Bits 3 and 4 select
+// the damage: none, changed bytes, or changed bytes whose checksums are made right.
 //
 // An access has four bytes: granule, mask, steps of the instruction, repetitions. The last third of
 // the input is pairs of a place and a value of the damage.
@@ -35,7 +36,9 @@ struct made {
 
 made make(unsigned how, view in) {
   made m;
-  m.form = {.granule_bits = static_cast<std::uint8_t>((how & 1) != 0 ? 6 : 3),
+  m.form = {.granule_bits = static_cast<std::uint8_t>((how & 1) != 0    ? 6
+                                                      : (how & 32) != 0 ? 5
+                                                                        : 3),
             .changes = (how & 4) != 0,
             .masks = (how & 1) == 0};
   query::posting_sorter sorter(m.form, (how & 2) != 0 ? 50 : query::posting_sorter::usual_run);
@@ -44,7 +47,11 @@ made make(unsigned how, view in) {
     // Some granules are at the highest addresses.
     const std::uint64_t highest = ~std::uint64_t{0} >> m.form.granule_bits;
     const std::uint64_t granule = n(0) < 250 ? n(0) : highest - (n(0) - 250);
-    const byte_mask mask = m.form.masks ? std::max<byte_mask>(n(1), 1) : byte_mask{1} << n(1) % 64;
+    const byte_mask mask =
+        m.form.masks
+            ? std::max<byte_mask>(n(1), 1)
+                  << (m.form.granule_bits == query::execution_granule_bits ? n(2) % 4 * 8 : 0)
+            : byte_mask{1} << n(1) % 64;
     for (std::uint64_t i = 0; i <= n(3) % 64; ++i) {
       m.end += n(2);
       m.all.push_back({granule, {m.end, mask, n(2) % 2 != 0}});
@@ -52,7 +59,11 @@ made make(unsigned how, view in) {
     }
   }
   query::index_writer to(sink_to(m.index));
-  query::posting_writer postings(to, query::section_kind::writes, m.form);
+  query::posting_writer postings(to,
+                                 m.form.granule_bits == query::execution_granule_bits
+                                     ? query::section_kind::executions
+                                     : query::section_kind::writes,
+                                 m.form);
   sorter.finish(postings);
   postings.finish();
   query::front about{};
@@ -123,7 +134,11 @@ void run(view in) {
       for (std::uint64_t i = 0; i != 16; ++i) {
         const access& a = m.all.empty() ? access{i, {}} : m.all[i * 37 % m.all.size()];
         // By lines, only a mask of all bytes has an exact answer.
-        const byte_mask mask = m.form.masks ? byte_mask{1} << i % 8 : ~byte_mask{0};
+        const byte_mask mask =
+            m.form.masks
+                ? byte_mask{1} << (m.form.granule_bits == query::execution_granule_bits ? i * 2
+                                                                                        : i % 8)
+                : ~byte_mask{0};
         const std::uint64_t at = m.end == 0 ? i : i * m.end / 15;
         const answer found = asked(set, a.granule, mask, at);
         require(damage > 1 || found == searched(m, a.granule, mask, at), "the answer is right");

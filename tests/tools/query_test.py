@@ -151,6 +151,24 @@ class Query(ProgramTest):
         self.assertIn('50000 instructions, %d memory operands' % len(accesses), said)
         self.compare(accesses, 50000, 15)
 
+    @needs('xz')
+    def test_executions(self):
+        ips = [v[0] for v in struct.iter_unpack('<Q56x', content(SED))]
+        self.use(SED)
+        rng = random.Random(9)
+        for _ in range(25):
+            first, size = rng.choice(ips) + rng.randrange(-2, 2), rng.choice((1, 3, 32, 200, 5000))
+            # Some questions begin or end between instructions of a few consecutive addresses.
+            found = [n for n, ip in enumerate(ips) if first <= ip < first + size]
+            at = rng.choice(found) + rng.randrange(2) if found else rng.randrange(len(ips))
+            before, after = [n for n in found if n < at], [n for n in found if n >= at]
+            question, part, expected = rng.choice((('last-execution', '--before', before[-1:]),
+                                                   ('next-execution', '--after', after[:1]),
+                                                   ('executions', '--after', after), ('executions', '--before', before)))
+            operand = '0x%x+%d' % (first, size)
+            for how in ((), ('--no-index',)):
+                self.assertEqual(self.ask(question, operand, part, at, *how), expected, (question, operand, part, at))
+
     def words_of_work(self):
         """Returns the words of memory of the blocks of work32: {address: [(number, value before, value after)]}. The
         old values of a push below the stack pointer are wrong, so words that a push writes are left out."""

@@ -68,18 +68,17 @@ struct question {
   bool (*answer)(const options&);
 };
 
-// Return the questions about accesses and contents of memory, about functions and calls, and about
-// registers and the origin of values.
+// Return the questions about accesses and contents of memory, about when instructions were executed,
+// about functions and calls, about registers and the origin of values, about what values occur, and
+// about loops and the use of memory.
 std::span<const question> memory_questions();
-// Returns the questions about when instructions were executed.
 std::span<const question> execution_questions();
 std::span<const question> call_questions();
-// Returns the questions whose answers are files for other tools.
-std::span<const question> export_questions();
 std::span<const question> value_questions();
-// Return the questions about what values occur, and about loops and the use of memory.
 std::span<const question> search_questions();
 std::span<const question> profile_questions();
+// Returns the questions whose answers are files for other tools.
+std::span<const question> export_questions();
 // Return the question about two traces.
 std::span<const question> comparison_questions();
 

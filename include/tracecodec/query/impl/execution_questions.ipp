@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include "../../io/error.hpp"
@@ -63,8 +64,10 @@ TRACECODEC_FUNC void execution_questions::each(const analysis::address_span& ips
   trace_->move_to(from);
   trace_->want({feed::column::ip});
   // Small batches are still in the cache when they are searched.
-  while (trace_->position() < end && trace_->next(batch_, 1024))
-    for (std::size_t row = 0; row != batch_.size() && batch_.first() + row < end; ++row)
+  constexpr std::uint64_t usual = 1024;
+  while (trace_->position() < end &&
+         trace_->next(batch_, static_cast<std::size_t>(std::min(usual, end - trace_->position()))))
+    for (std::size_t row = 0; row != batch_.size(); ++row)
       if (ips.meets(batch_.ip()[row], 1) && !found(batch_, row)) return;
 }
 
