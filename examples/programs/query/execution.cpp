@@ -17,9 +17,6 @@ namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 namespace query = tracecodec::query;
 
-// Executions that answer a question.
-enum class answers : std::uint8_t { last, first, all };
-
 bool answer_executions(const options& o, answers which) {
   constexpr std::uint64_t no_end = query::execution_questions::no_end;
   const analysis::address_span ips = addresses_of(o);

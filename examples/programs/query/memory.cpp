@@ -28,9 +28,6 @@ namespace rows = tracecodec::rows;
 // Maximum number of bytes whose values are printed.
 constexpr std::uint64_t most_memory = 65536;
 
-// Accesses that answer a question.
-enum class answers : std::uint8_t { last, first, all };
-
 // Answers to one question, which are printed one after another.
 class answering {
  public:

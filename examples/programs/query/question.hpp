@@ -90,6 +90,9 @@ const question* question_named(const std::string& name);
 // Returns the names of the calling conventions that --abi accepts.
 examples::choices conventions();
 
+// Which of the instructions that were found answer a question.
+enum class answers : std::uint8_t { last, first, all };
+
 // Operand of questions about addresses.
 inline constexpr std::string_view addresses = "ADDRESS[-LAST|+SIZE]";
 // Returns the addresses that the first operand names. Throws usage_error if it names none, or more
