@@ -137,7 +137,8 @@ stop replay::step(std::uint32_t thread, bool forward) try {
   const auto here = next_of(thread);
   if (forward) {
     const auto to = here ? find_thread(thread, *here + 1) : std::nullopt;
-    const bool is_last = !to || *to >= instructions();  // no other instruction of the thread follows
+    const bool is_last =
+        !to || *to >= instructions();  // no other instruction of the thread follows
     const std::uint64_t end = is_last ? instructions() - 1 : *to;
     if (const auto found = find_forward(position_, end)) {
       settle(*found);

@@ -161,7 +161,10 @@ target_description describe_aarch64(bool has_vectors) {
   to.begin("aarch64.core");
   for (std::uint8_t n = 0; n != tracecodec::arm::stack_register; ++n)
     to.add({.name = 'x' + std::to_string(n), .size = 8, .number = number_of(n)});
-  to.add({.name = "sp", .size = 8, .number = feed::stack_pointer, .type = "data_ptr"});
+  to.add({.name = "sp",
+          .size = 8,
+          .number = number_of(tracecodec::arm::stack_register),
+          .type = "data_ptr"});
   to.add({.name = "pc", .size = 8, .is = role::program_counter, .type = "code_ptr"});
   to.add({.name = "cpsr", .size = 4, .number = feed::flags});
   to.end();
