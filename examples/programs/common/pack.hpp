@@ -1,8 +1,8 @@
 // Writes output to a tracepack. The user selects a tracepack by a name that ends in .tpack.
 #pragma once
 #include <tracecodec/io/output/sink.hpp>
-#include <tracecodec/tracepack/properties.hpp>
 #include <tracecodec/tracepack/pack_options.hpp>
+#include <tracecodec/tracepack/properties.hpp>
 
 #include <memory>
 #include <span>
