@@ -12,6 +12,7 @@
 #include "../../io/error.hpp"
 #include "../../io/output/sink.hpp"
 #include "../about.hpp"
+#include "../layout.hpp"
 #include "crc.hpp"
 
 namespace tracecodec::tracepack::detail {

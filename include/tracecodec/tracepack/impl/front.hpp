@@ -13,6 +13,7 @@
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
 #include "../about.hpp"
+#include "../layout.hpp"
 #include "../recognise.hpp"
 #include "crc.hpp"
 

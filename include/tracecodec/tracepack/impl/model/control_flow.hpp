@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../../layout.hpp"
 #include "dictionary.hpp"
 #include "streams.hpp"
 #include "zeroed.hpp"

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "../../layout.hpp"
 #include "../../shape.hpp"
 #include "streams.hpp"
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "../../layout.hpp"
 #include "dictionary.hpp"
 #include "streams.hpp"
 
