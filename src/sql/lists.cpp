@@ -250,25 +250,6 @@ std::unique_ptr<row_maker> make_statements(const shared_trace& of, const paramet
 
 // ---- origin ----
 
-std::string text_of_place(const query::place& p, const query::register_names& names) {
-  if (!p.is_memory()) return names.name(p);
-  std::string text;
-  rows::add_hex(text, p.at);
-  return text + '+' + std::to_string(p.size);
-}
-
-const char* text_of_end(query::origin_end e) noexcept {
-  switch (e) {
-    case query::origin_end::beginning:
-      return "beginning";
-    case query::origin_end::input:
-      return "input";
-    case query::origin_end::not_followed:
-      return "not followed";
-    default:
-      return "";
-  }
-}
 const char* text_of_kind(query::flow_kind k) noexcept {
   switch (k) {
     case query::flow_kind::copy:
@@ -327,16 +308,16 @@ std::unique_ptr<row_maker> make_origin(const shared_trace& of, const parameter_v
       json.array();
       for (const std::size_t input : f.inputs)
         for (const query::origin_source& from : found.inputs[input]) {
-          json.object().key("place").string(text_of_place(from.bytes, flows.names()));
+          json.object().key("place").string(flows.names().name(from.bytes));
           if (from.step != query::origin_source::no_step)
             json.key("step").number(from.step);
           else
-            json.key("end").string(text_of_end(from.end));
+            json.key("end").string(std::string(name(from.end)));
           json.end_object();
         }
       json.end_array();
       all.push_back({std::uint64_t{step}, s.index, s.ip, std::uint64_t{s.thread},
-                     f.to.size == 0 ? cell() : cell(text_of_place(f.to, flows.names())),
+                     f.to.size == 0 ? cell() : cell(flows.names().name(f.to)),
                      std::string(text_of_kind(f.kind)), inputs});
     }
   }

@@ -56,7 +56,7 @@ std::vector<table_kind> all_tables() {
   return all;
 }
 
-// What the tables of a connection share.
+// Traces that the tables of a connection have opened.
 struct connection {
   std::map<int, shared_trace> traces = {};
   int next = 0;

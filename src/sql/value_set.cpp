@@ -1,6 +1,7 @@
 #include "value_set.hpp"
 
 #include <tracecodec/io/error.hpp>
+#include <tracecodec/io/text/hex.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -15,15 +16,6 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
   throw trace_error(trace_errc::refused, {}, what);
-}
-
-std::optional<std::uint64_t> parse(std::string_view s) {
-  const bool hex = s.starts_with("0x") || s.starts_with("0X");
-  if (hex) s.remove_prefix(2);
-  std::uint64_t n = 0;
-  const auto r = std::from_chars(s.data(), s.data() + s.size(), n, hex ? 16 : 10);
-  if (r.ec != std::errc{} || r.ptr != s.data() + s.size()) return std::nullopt;
-  return n;
 }
 
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -41,7 +33,7 @@ std::uint64_t number_of(sqlite3_value* v, const std::string& what) {
     return static_cast<std::uint64_t>(sqlite3_value_int64(v));
   const std::string text = text_of(v);
   if (sqlite3_value_type(v) == SQLITE_TEXT)
-    if (const auto n = parse(text)) return *n;
+    if (const auto n = io::decimal_or_hex(text)) return *n;
   refuse(what + ": expected a number, or text such as '0x401000', got " +
          (sqlite3_value_type(v) == SQLITE_NULL ? "NULL" : "'" + text + "'"));
 }

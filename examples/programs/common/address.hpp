@@ -1,13 +1,12 @@
 // Parses numbers, addresses and address ranges from the command line.
 #pragma once
 #include <tracecodec/analysis/address_span.hpp>
+#include <tracecodec/io/text/hex.hpp>
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace examples {
 
@@ -19,12 +18,7 @@ inline constexpr auto address_hint = " in decimal, or in hexadecimal with 0x";
 // Parses a decimal number, or a hexadecimal number with 0x. Returns nullopt for other text and for
 // numbers that exceed 64 bits.
 inline std::optional<std::uint64_t> number_of(std::string_view s) {
-  const bool hex = s.starts_with("0x") || s.starts_with("0X");
-  if (hex) s.remove_prefix(2);
-  std::uint64_t n = 0;
-  const auto r = std::from_chars(s.data(), s.data() + s.size(), n, hex ? 16 : 10);
-  if (r.ec != std::errc{} || r.ptr != s.data() + s.size()) return std::nullopt;
-  return n;
+  return tracecodec::io::decimal_or_hex(s);
 }
 
 // Parses "A", "A-B" (B is included) or "A+SIZE". Returns nullopt for other text and for an empty

@@ -84,7 +84,7 @@ void link::end_packet(std::string& out) {
   sum_ = 0;
   is_too_long_ = false;
   if (acknowledges_) out += is_whole ? '+' : '-';
-  // Without acknowledgements, the transport is reliable, and the checksum is not checked.
+  // A debugger that needs no acknowledgements has a reliable connection, so checksums do not matter.
   if (acknowledges_ && !is_whole) return;
   const auto reply = is_too_long ? std::optional<std::string>("E16") : answer_(packet);
   if (reply) out += last_ = framed(*reply);

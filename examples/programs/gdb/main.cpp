@@ -1,17 +1,15 @@
 // trace_gdb: lets GDB and other debuggers run a recorded trace forward and backward.
-#include <tracecodec/io/os/os.hpp>
-#include <tracecodec/query/index.hpp>
 #include <tracecodec/trace/places.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <csignal>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../common/command_line.hpp"
+#include "../common/index.hpp"
 #include "../common/interrupt.hpp"
 #include "../common/open_trace.hpp"
 #include "../common/places.hpp"
@@ -24,7 +22,6 @@ namespace {
 
 using namespace examples;
 namespace feed = tracecodec::feed;
-namespace query = tracecodec::query;
 
 constexpr auto name = "trace_gdb";
 
@@ -33,27 +30,9 @@ struct options {
   bool stdio = false;
   std::optional<std::uint64_t> port = {};
   std::string address = "127.0.0.1";
-  std::optional<std::string> index = {};
-  bool no_index = false;
+  index_options index = {};
   reading as = {};
 };
-
-std::unique_ptr<query::trace_index> open_index(const options& o, const feed::column_source& trace) {
-  if (o.no_index) return nullptr;
-  const std::string file = o.index.value_or(query::index_name(o.trace));
-  if (!o.index &&
-      tracecodec::io::os::facts_if_any(file).what == tracecodec::io::os::kind::missing) {
-    if (trace.has().has(feed::column::memory_values))
-      note(name,
-           "the trace has no index, so it is read for each question about memory; trace_index "
-           "makes one");
-    return nullptr;
-  }
-  if (changes_reading(o.as))
-    throw usage_error(
-        "the index is of the whole trace, as it is read without options: use --no-index with them");
-  return std::make_unique<query::trace_index>(file, o.trace);
-}
 
 // Prints what a debugger cannot see of the trace.
 void note_unknown(const feed::column_source& trace) {
@@ -102,16 +81,7 @@ int start(int argc, char** argv) {
       "Wait at this numeric address (default 127.0.0.1, which only programs of this machine reach)",
       "an address")
       .excludes("--stdio");
-  app.begin_group("Index");
-  add_value(
-      app, "--index", "FILE",
-      [&o](const std::string& s) {
-        o.index = s;
-        return !s.empty();
-      },
-      "Use this index (default: TRACE.tcidx, if it exists)", "a file");
-  app.add_flag("--no-index", o.no_index, "Read the trace, even if it has an index")
-      .excludes("--index");
+  add_index(app, o.index);
   add_format(app, o.as);
   add_reading(app, o.as);
   add_places(app, o.as);
@@ -132,7 +102,11 @@ int start(int argc, char** argv) {
   reading as = o.as;
   as.registers = as.registers || format.has_values;
   tracecodec::trace::reader trace(std::move(from), as);
-  const auto index = open_index(o, trace.columns());
+  const auto index = open_index(o.trace, o.index, o.as);
+  if (!index && !o.index.none && trace.columns().has().has(feed::column::memory_values))
+    note(name,
+         "the trace has no index, so it is read for each question about memory; trace_index makes "
+         "one");
   note_unknown(trace.columns());
   debug::replay replay(trace.columns(), index ? &index->memory() : nullptr);
   if (!replay.code().error().empty()) note(name, replay.code().error());

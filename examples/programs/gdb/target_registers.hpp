@@ -18,7 +18,7 @@ instruction_set instruction_set_of(tracecodec::feed::column_source& trace);
 
 // Register in the order of GDB's numbers.
 struct target_register {
-  // What a register has if the trace does not have it.
+  // Where the value comes from: `usual` registers are those of the trace.
   enum class role : std::uint8_t { usual, program_counter, zero };
 
   std::string name = {};

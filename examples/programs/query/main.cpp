@@ -86,16 +86,7 @@ int start(int argc, char** argv) {
         return !s.empty();
       },
       "Write what export makes to FILE (default -, standard output)", "a file");
-  app.begin_group("Index");
-  add_value(
-      app, "--index", "FILE",
-      [&o](const std::string& s) {
-        o.index = s;
-        return !s.empty();
-      },
-      "Use this index (default: TRACE.tcidx, if it exists)", "a file");
-  app.add_flag("--no-index", o.no_index, "Read the trace, even if it has an index")
-      .excludes("--index");
+  add_index(app, o.index);
   add_format(app, o.as);
   add_reading(app, o.as);
   add_places(app, o.as);
@@ -122,7 +113,8 @@ int start(int argc, char** argv) {
   require_accepted(*o.what, "--abi", !o.abi.empty(), &accepts::of);
   require_accepted(*o.what, "--output", o.output != "-", &accepts::output);
   require_accepted(*o.what, "--interval", o.interval.has_value(), &accepts::interval);
-  require_accepted(*o.what, "--index", o.index.has_value(), &accepts::index);
+  require_accepted(*o.what, "--index", o.index.file.has_value(), &accepts::index);
+  require_accepted(*o.what, "--no-index", o.index.none, &accepts::index);
   if (o.what->accepts.at && !o.at)
     throw usage_error(question + " needs --at N, the number of an instruction");
   if (!o.abi.empty() && !o.of) throw usage_error("--abi needs --of FUNCTION");

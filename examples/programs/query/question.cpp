@@ -1,14 +1,11 @@
 #include "question.hpp"
 
-#include <tracecodec/io/os/os.hpp>
-
 #include "../common/address.hpp"
 #include "../common/program.hpp"
 #include "../common/text.hpp"
 
 namespace ask {
 
-namespace io = tracecodec::io;
 namespace query = tracecodec::query;
 
 std::vector<const question*> all_questions() {
@@ -42,17 +39,11 @@ tracecodec::analysis::address_span addresses_of(const options& o, std::uint64_t 
 }
 
 std::unique_ptr<query::trace_index> open_index(const options& o) {
-  if (o.no_index || o.trace == "-") return nullptr;
-  const std::string file = o.index.value_or(query::index_name(o.trace));
-  if (!o.index && io::os::facts_if_any(file).what == io::os::kind::missing) {
+  auto index = examples::open_index(o.trace, o.index, o.as);
+  if (!index && !o.index.none && o.trace != "-")
     examples::note("trace_query",
                    "the trace has no index, so all of it is read; trace_index makes one");
-    return nullptr;
-  }
-  if (examples::changes_reading(o.as))
-    throw examples::usage_error(
-        "the index is of the whole trace, as it is read without options: use --no-index with them");
-  return std::make_unique<query::trace_index>(file, o.trace);
+  return index;
 }
 
 }  // namespace ask

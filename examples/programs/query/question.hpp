@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../common/command_line.hpp"
+#include "../common/index.hpp"
 #include "../common/reading.hpp"
 #include "../view/shown.hpp"
 
@@ -34,8 +35,7 @@ struct options {
   std::optional<std::string> of = {};        // function whose calls are listed
   std::string abi = {};                      // name of a calling convention, or empty
   std::string output = "-";
-  std::optional<std::string> index = {};
-  bool no_index = false;
+  examples::index_options index = {};
   view::form form = view::form::compact;
   examples::reading as = {};
 };

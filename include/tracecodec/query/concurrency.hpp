@@ -1,4 +1,4 @@
-// Whether the order of instructions of different threads is known.
+// Comparison of instructions of different threads, whose order may be unknown.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +32,8 @@ TRACECODEC_FUNC std::optional<instruction_time> read_time(feed::column_source& t
 
 // Comparison of instructions of different threads. The order of such instructions in a trace is the
 // order in which they were recorded. They may have been executed in another order, or at the same
-// time, unless timestamps tell: a thread stores a time after the first instruction that is not later
-// than the last time that the other thread stores before the second instruction.
+// time. Only timestamps order them: the time that the first thread stores next is not later than the
+// time that the other thread stored last before the second instruction.
 class concurrency {
  public:
   // Maximum number of instructions that are read to find the next time of a thread.

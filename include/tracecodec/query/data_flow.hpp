@@ -68,7 +68,8 @@ class register_names {
   // or, for other instruction sets, the names in the trace's rows. A decimal number is the number
   // of a register. Returns nullopt for other names, and for the instruction pointer.
   [[nodiscard]] std::optional<place> find(const std::string& name) const;
-  // Returns the name of a register or part, such as "eax" or "rax[2-3]".
+  // Returns the name of a register or part, such as "eax" or "rax[2-3]", or the address and size of
+  // memory, such as "0x1000+8".
   [[nodiscard]] std::string name(const place& p) const;
   [[nodiscard]] std::string name(std::uint8_t number) const;
   // Returns the size of a register in bytes.

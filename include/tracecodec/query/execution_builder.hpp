@@ -33,7 +33,7 @@ class execution_builder {
   void end_run();
 
   posting_sorter to_{execution_form};
-  posting run_ = {};      // the mask is 0 if there is no run
+  posting run_ = {};      // the run that continues; without one, its mask is 0
   std::uint64_t ip_ = 0;  // last address of the run
   std::uint64_t runs_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "../config.hpp"
@@ -25,6 +26,9 @@ enum class origin_end : std::uint8_t {
   not_followed  // the maximum number of steps was reached
 };
 
+// Returns the name of the end, such as "not followed", or an empty text for `none`.
+TRACECODEC_FUNC std::string_view name(origin_end e) noexcept;
+
 // Bytes of an input, and the step that wrote them.
 struct origin_source {
   static constexpr std::size_t no_step = std::numeric_limits<std::size_t>::max();
@@ -39,6 +43,10 @@ struct origin_flow {
   flow_kind kind = flow_kind::computation;
   std::vector<std::size_t> inputs = {};  // indices of slice::inputs
 };
+
+// Returns the end of an origin that the flow itself is: "input", "unknown" or "constant". Returns an
+// empty text if the origin continues with the inputs.
+TRACECODEC_FUNC std::string_view end_of(const origin_flow& f) noexcept;
 
 struct origin_step {
   std::uint64_t index = 0, ip = 0;  // of the instruction
@@ -77,9 +85,9 @@ struct slice_branches {
 
 // Returns the slice backward of `of` before instruction `at`, in thread `thread`. Moves are
 // followed byte by byte. Other results depend on all their inputs (flow_rows). Addresses of memory
-// are not followed, and branches only as `branches` says. `rows` should have values, so that changes from outside the trace
-// are found. `questions` ask `trace`; with an index, a slice through memory alone does not read the
-// instructions between. Throws the trace_error of the trace and of the index.
+// are not followed, and branches only as `branches` says. `rows` should have values, so that changes
+// from outside the trace are found. `questions` ask `trace`; with an index, a slice through memory
+// alone does not read the instructions between. Throws the trace_error of the trace and of the index.
 TRACECODEC_FUNC slice origin_of(feed::column_source& trace, flow_rows& rows,
                                 memory_questions& questions, const place& of, std::uint32_t thread,
                                 std::uint64_t at, const slice_limits& limits = {},

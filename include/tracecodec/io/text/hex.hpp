@@ -44,6 +44,11 @@ constexpr bool begins_hex(std::string_view word) noexcept {
 inline std::optional<std::uint64_t> hex_number(std::string_view word) noexcept {
   return digits_of(word.substr(begins_hex(word) ? 2 : 0));
 }
+// Returns the value of a decimal number, or of a hexadecimal number that begins with 0x, or nullopt like
+// digits_of().
+inline std::optional<std::uint64_t> decimal_or_hex(std::string_view word) noexcept {
+  return begins_hex(word) ? hex_number(word) : digits_of<10>(word);
+}
 // Returns true if `text` consists of two hexadecimal digits for each byte.
 constexpr bool is_hex_bytes(std::string_view text) noexcept {
   return text.size() % 2 == 0 &&

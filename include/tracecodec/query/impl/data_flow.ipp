@@ -7,6 +7,7 @@
 
 #include "../../feed/operand_list.hpp"
 #include "../../io/error.hpp"
+#include "../../io/text/hex.hpp"
 #include "../../x86/decode_flow.hpp"
 #include "../../x86/general_registers.hpp"
 #include "../../x86/make_disassembler.hpp"
@@ -108,6 +109,7 @@ TRACECODEC_FUNC std::string register_names::name(std::uint8_t number) const {
 
 TRACECODEC_FUNC std::string register_names::name(const place& p) const {
   using x86::reg;
+  if (p.is_memory()) return p.size > 1 ? hex(p.at) + '+' + std::to_string(p.size) : hex(p.at);
   const std::string whole = name(p.number);
   if (p.at == 0 && p.size == sizes_[p.number]) return whole;
   const auto r = static_cast<reg>(p.number);

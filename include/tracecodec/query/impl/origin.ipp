@@ -11,6 +11,28 @@
 
 namespace tracecodec::query {
 
+TRACECODEC_FUNC std::string_view name(origin_end e) noexcept {
+  switch (e) {
+    case origin_end::question:
+      return "question";
+    case origin_end::beginning:
+      return "beginning";
+    case origin_end::input:
+      return "input";
+    case origin_end::not_followed:
+      return "not followed";
+    case origin_end::none:
+      break;
+  }
+  return {};
+}
+
+TRACECODEC_FUNC std::string_view end_of(const origin_flow& f) noexcept {
+  if (f.kind == flow_kind::outside) return "input";
+  if (f.kind == flow_kind::incomplete) return "unknown";
+  return f.inputs.empty() ? "constant" : "";
+}
+
 namespace detail {
 
 // Bytes of memory, and of the registers of all threads, with a value each.
